@@ -1,0 +1,391 @@
+extension ErrorCode {
+  /// The row of the table: the constant's name, what happened, what to do.
+  public var entry: ErrorEntry {
+    switch self {
+    case .parameterError:
+      ErrorEntry(
+        name: "EZ_HTTPS_PARAM_ERROR", meaning: "A parameter is missing or malformed",
+        remedy: "Check the parameters of the call.")
+    case .accessTokenInvalid:
+      ErrorEntry(
+        name: "EZ_HTTPS_ACCESS_TOKEN_INVALID", meaning: "The access token is not valid",
+        remedy: "Sign in again.")
+    case .accessTokenExpired:
+      ErrorEntry(
+        name: "EZ_HTTPS_ACCESS_TOKEN_EXPIRE", meaning: "The access token has expired",
+        remedy: "Sign in again.")
+    case .userNotFound:
+      ErrorEntry(
+        name: "EZ_HTTPS_REGIST_USER_NOT_EXSIT", meaning: "There is no such account",
+        remedy: "Check the account's name.")
+    case .appKeyError:
+      ErrorEntry(
+        name: "EZ_HTTPS_APPKEY_ERROR", meaning: "The appKey is not valid or has been frozen",
+        remedy: "Ask the platform's administrator.")
+    case .addressLimited:
+      ErrorEntry(
+        name: "EZ_HTTPS_IP_LIMIT", meaning: "Too many attempts from this address",
+        remedy: "Wait a few minutes and try again.")
+    case .callLimit:
+      ErrorEntry(
+        name: "EZ_HTTPS_INVOKE_LIMIT", meaning: "The number of calls allowed has been reached",
+        remedy: "Wait and try again.")
+    case .appKeyNull:
+      ErrorEntry(
+        name: "EZ_HTTPS_APPKEY_IS_NULL", meaning: "The appKey is not known here",
+        remedy: "Check the appKey, or make an application on the platform.")
+    case .appKeyNotMatched:
+      ErrorEntry(
+        name: "EZ_HTTPS_APPKEY_NOT_MATCHED", meaning: "The access token belongs to another appKey",
+        remedy: "Use the appKey the token was made with.")
+    case .wrongPassword:
+      ErrorEntry(
+        name: "ORIEL_WRONG_PASSWORD", meaning: "The account or the password is wrong",
+        remedy: "Try again; after several failures the platform makes you wait.")
+    case .tooFrequent:
+      ErrorEntry(
+        name: "ORIEL_TOO_FREQUENT", meaning: "Calls come too fast",
+        remedy: "Wait a moment and try again.")
+    case .appSecretMismatch:
+      ErrorEntry(
+        name: "ORIEL_APPSECRET_MISMATCH", meaning: "The appKey and the appSecret do not belong together",
+        remedy: "Check both on the platform.")
+    case .noPermission:
+      ErrorEntry(
+        name: "ORIEL_NO_PERMISSION", meaning: "This account may not do that",
+        remedy: "Ask the device's owner or the administrator.")
+    case .cameraNotFound:
+      ErrorEntry(
+        name: "EZ_HTTPS_CAMERA_NOT_EXISTS", meaning: "The device has no such camera",
+        remedy: "Check the camera's number; they count from 1.")
+    case .deviceNotFound:
+      ErrorEntry(
+        name: "EZ_HTTPS_DEVICE_NOT_EXISTS", meaning: "No device with this serial has ever registered",
+        remedy: "Check the serial, and connect the device to the network.")
+    case .deviceNetworkAnomaly:
+      ErrorEntry(
+        name: "EZ_HTTPS_DEVICE_NETWORK_ANOMALY", meaning: "The device's network does not work properly",
+        remedy: "Check the device's network and try again.")
+    case .deviceOffline:
+      ErrorEntry(
+        name: "EZ_HTTPS_DEVICE_OFFLINE", meaning: "The device is offline",
+        remedy: "Connect the device to power and network and try again.")
+    case .deviceTimeout:
+      ErrorEntry(
+        name: "EZ_HTTPS_DEIVCE_RESPONSE_TIMEOUT", meaning: "The device did not answer in time",
+        remedy: "Try again.")
+    case .wrongVerificationCode:
+      ErrorEntry(
+        name: "EZ_HTTPS_DEVICE_VALICATECODE_ERROR", meaning: "The verification code is wrong",
+        remedy: "Use the six letters on the device's label.")
+    case .addFailedNetwork:
+      ErrorEntry(
+        name: "ORIEL_ADD_FAILED_NETWORK", meaning: "The device could not be added",
+        remedy: "Check the device's network and try again.")
+    case .addFailed:
+      ErrorEntry(
+        name: "ORIEL_ADD_FAILED", meaning: "The device could not be added",
+        remedy: "Try again.")
+    case .addedByAnother:
+      ErrorEntry(
+        name: "ORIEL_ADDED_BY_ANOTHER", meaning: "The device belongs to another account",
+        remedy: "Ask its owner to remove it first.")
+    case .illegalDeviceSerial:
+      ErrorEntry(
+        name: "EZ_HTTPS_ILLEGAL_DEVICE_SERIAL", meaning: "This is not a device serial",
+        remedy: "A serial has nine characters: digits, or one or two letters and then digits.")
+    case .deviceUnsupported:
+      ErrorEntry(
+        name: "ORIEL_DEVICE_UNSUPPORTED", meaning: "The device cannot do that",
+        remedy: "Use a device that supports it.")
+    case .storageFormatting:
+      ErrorEntry(
+        name: "EZ_HTTPS_DEVICE_STORAGE_FORMATTING", meaning: "The device is formatting its storage",
+        remedy: "Wait until it has finished.")
+    case .deviceAddedByMyself:
+      ErrorEntry(
+        name: "EZ_HTTPS_DEVICE_ADDED_MYSELF", meaning: "The device is already in this account",
+        remedy: "Nothing needs to be done.")
+    case .notMyDevice:
+      ErrorEntry(
+        name: "EZ_HTTPS_USER_NOT_OWN_THIS_DEVICE", meaning: "The device is not in this account",
+        remedy: "Add the device first, or sign in with the account that owns it.")
+    case .cloudUnsupported:
+      ErrorEntry(
+        name: "EZ_HTTPS_DEVICE_UNSUPPORT_CLOUD", meaning: "The device has no cloud storage",
+        remedy: "Use the device's own storage.")
+    case .deviceOnlineAdded:
+      ErrorEntry(
+        name: "EZ_HTTPS_DEVICE_ONLINE_ADDED", meaning: "The device is online and already in this account",
+        remedy: "Nothing needs to be done.")
+    case .deviceOnlineNotAdded:
+      ErrorEntry(
+        name: "EZ_HTTPS_DEVICE_ONLINE_NOT_ADDED", meaning: "The device is online and free to be added",
+        remedy: "Add it with its verification code.")
+    case .deviceOnlineIsAdded:
+      ErrorEntry(
+        name: "EZ_HTTPS_DEVICE_ONLINE_IS_ADDED",
+        meaning: "The device is online and belongs to another account",
+        remedy: "Ask its owner to remove it first.")
+    case .deviceOfflineNotAdded:
+      ErrorEntry(
+        name: "EZ_HTTPS_DEVICE_OFFLINE_NOT_ADDED", meaning: "The device is offline and free to be added",
+        remedy: "Connect it to the network, then add it.")
+    case .deviceOfflineIsAdded:
+      ErrorEntry(
+        name: "EZ_HTTPS_DEVICE_OFFLINE_IS_ADDED",
+        meaning: "The device is offline and belongs to another account",
+        remedy: "Ask its owner to remove it first.")
+    case .deviceOfflineIsAddedMyself:
+      ErrorEntry(
+        name: "EZ_HTTPS_DEVICE_OFFLINE_IS_ADDED_MYSELF",
+        meaning: "The device is offline and already in this account",
+        remedy: "Connect it to the network.")
+    case .terminalBinding:
+      ErrorEntry(
+        name: "EZ_HTTPS_DEVICE_BUNDEL_STATUS_ON", meaning: "Terminal binding forbids this",
+        remedy: "Switch terminal binding off.")
+    case .noSuchChannel:
+      ErrorEntry(
+        name: "ORIEL_NO_SUCH_CHANNEL", meaning: "The account has no such camera",
+        remedy: "Check the camera's number.")
+    case .serverDataError:
+      ErrorEntry(
+        name: "EZ_HTTPS_SERVER_DATA_ERROR", meaning: "The platform's data are inconsistent",
+        remedy: "Tell the platform's administrator.")
+    case .serverError:
+      ErrorEntry(
+        name: "EZ_HTTPS_SERVER_ERROR", meaning: "The platform failed",
+        remedy: "Try again; the platform's log has the reason.")
+    case .encryptionAlreadyOff:
+      ErrorEntry(
+        name: "ORIEL_ENCRYPTION_ALREADY_OFF", meaning: "Encryption is already off",
+        remedy: "Nothing needs to be done.")
+    case .captureFailed:
+      ErrorEntry(
+        name: "ORIEL_CAPTURE_FAILED", meaning: "The device could not take a picture",
+        remedy: "Try again.")
+    case .encryptionOn:
+      ErrorEntry(
+        name: "ORIEL_ENCRYPTION_ON", meaning: "The device's video is encrypted",
+        remedy: "Use a player that decrypts it.")
+    case .commandNotSupported:
+      ErrorEntry(
+        name: "EZ_HTTPS_DEVICE_COMMAND_NOT_SUPPORT", meaning: "The device does not know this command",
+        remedy: "Use a device that supports it.")
+    case .talkRequestTimeout:
+      ErrorEntry(
+        name: "EZ_DEVICE_TTS_REQUEST_TIMEOUT", meaning: "The device did not answer the call",
+        remedy: "Try again.")
+    case .talkTimeout:
+      ErrorEntry(
+        name: "EZ_DEVICE_TTS_TALKING_TIMEOUT", meaning: "The call was lost",
+        remedy: "Try again.")
+    case .talkBusy:
+      ErrorEntry(
+        name: "EZ_DEVICE_TTS_TALKING", meaning: "Somebody else is talking with the device",
+        remedy: "Try again later.")
+    case .talkPrivacy:
+      ErrorEntry(
+        name: "EZ_DEVICE_TTS_PRIVACY_PROTECT", meaning: "The device protects its privacy",
+        remedy: "Switch the privacy mask off.")
+    case .privacyProtecting:
+      ErrorEntry(
+        name: "EZ_DEVICE_IS_PRIVACY_PROTECTING", meaning: "The device protects its privacy",
+        remedy: "Switch the privacy mask off.")
+    case .connectionLimit:
+      ErrorEntry(
+        name: "EZ_DEVICE_CONNECT_COUNT_LIMIT", meaning: "The device serves as many viewers as it can",
+        remedy: "Stop another view first.")
+    case .playbackEnded:
+      ErrorEntry(
+        name: "EZ_PLAYBACK_ENDED", meaning: "The playback ended",
+        remedy: "Compare the time shown with the recording's end.")
+    case .playTimeout:
+      ErrorEntry(
+        name: "EZ_PLAY_TIMEOUT", meaning: "No picture came in time",
+        remedy: "Try again.")
+    case .streamTimeout:
+      ErrorEntry(
+        name: "EZ_STREAM_CLIENT_TIMEOUT", meaning: "The stream did not start in time",
+        remedy: "Try again.")
+    case .streamOffline:
+      ErrorEntry(
+        name: "EZ_STREAM_CLIENT_OFFLINE", meaning: "The device is offline",
+        remedy: "Connect the device to power and network and try again.")
+    case .streamTokenInvalid:
+      ErrorEntry(
+        name: "EZ_STREAM_CLIENT_TOKEN_INVALID", meaning: "The right to view has ended",
+        remedy: "Sign in again.")
+    case .streamCameraNumber:
+      ErrorEntry(
+        name: "EZ_STREAM_CLIENT_CAMERANO_ERROR", meaning: "The device has no such camera",
+        remedy: "Check the camera's number; they count from 1.")
+    case .streamInnerError:
+      ErrorEntry(
+        name: "EZ_STREAM_CLIENT_INNER_ERROR", meaning: "The stream failed inside",
+        remedy: "Try again; the log has the reason.")
+    case .streamNoSource:
+      ErrorEntry(
+        name: "EZ_STREAM_CLIENT_NO_SOURCE", meaning: "The camera gives no picture",
+        remedy: "Check the camera's source; `oriel devices info` says what is wrong.")
+    case .argumentError:
+      ErrorEntry(
+        name: "EZ_SDK_PARAM_ERROR", meaning: "An argument of the call is not valid",
+        remedy: "Check the call's arguments.")
+    case .clientStreamTimeout:
+      ErrorEntry(
+        name: "EZ_SDK_STREAM_TIMEOUT", meaning: "The stream stopped",
+        remedy: "Start the view again.")
+    case .talkUnsupported:
+      ErrorEntry(
+        name: "EZ_SDK_NOT_SUPPORT_TALK", meaning: "The device has no talk",
+        remedy: "Use a device that supports it.")
+    case .noPlayToken:
+      ErrorEntry(
+        name: "EZ_SDK_TIMEOUT", meaning: "The view could not be prepared in time",
+        remedy: "Stop and start the view.")
+    case .verificationCodeNeeded:
+      ErrorEntry(
+        name: "EZ_SDK_NEED_VALIDATECODE", meaning: "The video is encrypted and needs its password",
+        remedy: "Set it with setPlayVerifyCode and start again.")
+    case .verificationCodeMismatch:
+      ErrorEntry(
+        name: "EZ_SDK_VALIDATECODE_NOT_MATCH", meaning: "The video password is wrong",
+        remedy: "Ask for it again.")
+    case .decodeTimeout:
+      ErrorEntry(
+        name: "EZ_SDK_DECODE_TIMEOUT", meaning: "The picture could not be decoded",
+        remedy: "Try again, or use another definition.")
+    case .playbackStreamTimeout:
+      ErrorEntry(
+        name: "EZ_SDK_PLAYBACK_STREAM_TIMEOUT", meaning: "The playback stopped",
+        remedy: "Start the playback again.")
+    case .sourceUnreachable:
+      ErrorEntry(
+        name: "ORIEL_SOURCE_UNREACHABLE", meaning: "The camera's source cannot be reached",
+        remedy: "Check its address and that it is switched on.")
+    case .sourceRefused:
+      ErrorEntry(
+        name: "ORIEL_SOURCE_REFUSED", meaning: "The camera's source refuses the user or the password",
+        remedy: "Check SOURCE_CREDENTIALS.")
+    case .sourceNotFound:
+      ErrorEntry(
+        name: "ORIEL_SOURCE_NOT_FOUND", meaning: "The camera's source does not have this stream",
+        remedy: "Check the path of its address.")
+    case .sourceStalled:
+      ErrorEntry(
+        name: "ORIEL_SOURCE_STALLED", meaning: "The camera's source stopped sending",
+        remedy: "It is tried again by itself; check the network.")
+    case .sourceMalformed:
+      ErrorEntry(
+        name: "ORIEL_SOURCE_MALFORMED", meaning: "The camera's source sends what is no video",
+        remedy: "Check that the address is a camera's.")
+    case .sourceUnsupported:
+      ErrorEntry(
+        name: "ORIEL_SOURCE_UNSUPPORTED", meaning: "The camera's source has a form that cannot be used",
+        remedy: "Choose H.264 or H.265 in the camera's settings.")
+    case .sourceAddressInvalid:
+      ErrorEntry(
+        name: "ORIEL_SOURCE_ADDRESS_INVALID", meaning: "The source's address is not valid",
+        remedy: "Give test, rtsp://host/path, /dev/videoN or a file.")
+    case .diskFull:
+      ErrorEntry(
+        name: "ORIEL_DISK_FULL", meaning: "The disk is full",
+        remedy: "Make room; what was recorded until then is kept.")
+    case .fileNotWritable:
+      ErrorEntry(
+        name: "ORIEL_FILE_NOT_WRITABLE", meaning: "The file cannot be written",
+        remedy: "Check the folder and its rights.")
+    case .nothingRecorded:
+      ErrorEntry(
+        name: "ORIEL_NOTHING_RECORDED", meaning: "Nothing was recorded",
+        remedy: "Record for longer than one picture.")
+    case .noPicture:
+      ErrorEntry(
+        name: "ORIEL_NO_PICTURE", meaning: "There is no picture yet",
+        remedy: "Start the view and wait for the first picture.")
+    case .platformUnreachable:
+      ErrorEntry(
+        name: "ORIEL_PLATFORM_UNREACHABLE", meaning: "The platform cannot be reached",
+        remedy: "Check its address, and that `oriel platform` runs.")
+    case .platformUntrusted:
+      ErrorEntry(
+        name: "ORIEL_PLATFORM_UNTRUSTED", meaning: "The platform's key is not the one that was pinned",
+        remedy:
+          "Check the fingerprint that the platform printed; if it changed for a good reason, sign in again.")
+    case .platformAnswer:
+      ErrorEntry(
+        name: "ORIEL_PLATFORM_ANSWER", meaning: "The platform's answer is not understood",
+        remedy: "Check that the address is an Oriel platform of the same version.")
+    case .notSignedIn:
+      ErrorEntry(
+        name: "ORIEL_NOT_SIGNED_IN", meaning: "Nobody is signed in",
+        remedy: "Use `oriel login`, or set an access token.")
+    case .notInitialised:
+      ErrorEntry(
+        name: "ORIEL_NOT_INITIALISED", meaning: "The library is not initialised",
+        remedy: "Call initLib(withAppKey:) first.")
+    case .serialTaken:
+      ErrorEntry(
+        name: "ORIEL_SERIAL_TAKEN", meaning: "Another device with another key owns this serial",
+        remedy: "Give this camera another data folder, so that it makes a new serial.")
+    case .messageMalformed:
+      ErrorEntry(
+        name: "ORIEL_MESSAGE_MALFORMED", meaning: "A message is malformed or too large",
+        remedy: "Use the same version on both sides.")
+    case .deviceLinkReplaced:
+      ErrorEntry(
+        name: "ORIEL_LINK_REPLACED", meaning: "The device connected again from elsewhere",
+        remedy: "Run one agent per data folder.")
+    case .addressInUse:
+      ErrorEntry(
+        name: "ORIEL_ADDRESS_IN_USE", meaning: "The port is in use",
+        remedy: "Choose another with --port, or stop the program that holds it.")
+    case .dataFolder:
+      ErrorEntry(
+        name: "ORIEL_DATA_FOLDER", meaning: "The data folder cannot be used",
+        remedy: "Check that it exists and belongs to you.")
+    case .dataFolderInUse:
+      ErrorEntry(
+        name: "ORIEL_DATA_FOLDER_IN_USE", meaning: "Another program is using this data folder",
+        remedy: "Stop it, or choose another folder.")
+    case .connectionFailed:
+      ErrorEntry(
+        name: "ORIEL_CONNECTION_FAILED", meaning: "No network path to the device was found",
+        remedy: "Check firewalls, or configure a TURN server on the platform.")
+    case .connectionLost:
+      ErrorEntry(
+        name: "ORIEL_CONNECTION_LOST", meaning: "The connection to the device was lost and did not come back",
+        remedy: "Check the device and the network, then start again.")
+    case .handshakeFailed:
+      ErrorEntry(
+        name: "ORIEL_HANDSHAKE_FAILED", meaning: "The encrypted connection to the device could not be made",
+        remedy: "Try again; if it stays, somebody may be in between.")
+    case .descriptionMalformed:
+      ErrorEntry(
+        name: "ORIEL_DESCRIPTION_MALFORMED", meaning: "The session description is malformed or too large",
+        remedy: "Use a client that speaks WebRTC.")
+    case .noCommonCodec:
+      ErrorEntry(
+        name: "ORIEL_NO_COMMON_CODEC", meaning: "Viewer and camera have no codec in common",
+        remedy: "Choose H.264 in the camera's settings.")
+    case .sessionUnknown:
+      ErrorEntry(
+        name: "ORIEL_SESSION_UNKNOWN", meaning: "There is no such session",
+        remedy: "Start the view again.")
+    case .windowUnavailable:
+      ErrorEntry(
+        name: "ORIEL_WINDOW_UNAVAILABLE", meaning: "No window can be opened here",
+        remedy: "Run inside a desktop, or leave --window out.")
+    case .mediaLibrary:
+      ErrorEntry(
+        name: "ORIEL_MEDIA_LIBRARY", meaning: "A part of the media library is missing",
+        remedy: "Run `make deps`.")
+    case .cancelled:
+      ErrorEntry(
+        name: "ORIEL_CANCELLED", meaning: "The call was cancelled",
+        remedy: "Nothing needs to be done.")
+    }
+  }
+}

@@ -1,0 +1,12 @@
+#pragma once
+#include <sys/select.h>
+#include <sys/types.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <event2/event.h>
+#include <event2/bufferevent.h>
+#include <event2/bufferevent_ssl.h>
+#include <event2/buffer.h>
+#include <event2/listener.h>
+#include <event2/thread.h>
+#include <event2/util.h>

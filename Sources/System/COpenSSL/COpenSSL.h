@@ -1,0 +1,13 @@
+#pragma once
+#include <openssl/ssl.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/bio.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>
+#include <openssl/hmac.h>
+#include <openssl/kdf.h>
+#include <openssl/ec.h>
+#include <openssl/core_names.h>
