@@ -19,8 +19,8 @@ func tests(_ folder: String, of imports: Target.Dependency..., resources: [Resou
     swiftSettings: strict)
 }
 
-/// A C library of Debian, seen through a module map.
-func library(_ name: String, pkgConfig: String) -> Target {
+/// A C library of Debian, seen through a module map. Only one whose headers lie in a folder of their own needs pkg-config.
+func library(_ name: String, pkgConfig: String? = nil) -> Target {
   .systemLibrary(name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig)
 }
 
@@ -45,14 +45,14 @@ let package = Package(
         "gstreamer-1.0 gstreamer-app-1.0 gstreamer-video-1.0 gstreamer-audio-1.0 gstreamer-rtsp-1.0 gstreamer-sdp-1.0"
     ),
     library("CNice", pkgConfig: "nice"),
-    library("COpenSSL", pkgConfig: "openssl"),
-    library("CUsrsctp", pkgConfig: "usrsctp"),
-    library("CEvent", pkgConfig: "libevent libevent_openssl libevent_pthreads"),
-    library("CWslay", pkgConfig: "libwslay"),
-    library("CCurl", pkgConfig: "libcurl"),
-    library("CSodium", pkgConfig: "libsodium"),
-    library("CSQLite", pkgConfig: "sqlite3"),
-    library("CQREncode", pkgConfig: "libqrencode"),
+    library("COpenSSL"),
+    library("CUsrsctp"),
+    library("CEvent"),
+    library("CWslay"),
+    library("CCurl"),
+    library("CSodium"),
+    library("CSQLite"),
+    library("CQREncode"),
     shims("CMediaShims", over: "CGStreamer"),
     shims("CRTCShims", over: "CNice", "COpenSSL", "CUsrsctp"),
     shims("CNetShims", over: "CEvent", "COpenSSL", "CWslay", "CCurl"),

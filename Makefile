@@ -1,0 +1,42 @@
+# Oriel: `make run` starts it, `make test` checks it; `make help` lists the rest.
+
+CONFIGURATION ?= release
+ORIEL = .build/$(CONFIGURATION)/oriel
+
+.PHONY: help run demo test bench deps build lint clean
+
+help:
+	@echo 'make run     platform and a demo camera, until Ctrl-C   (SOURCE=rtsp://host/path for a camera of yours,'
+	@echo '             SOURCE_CREDENTIALS=file with user and password on two lines)'
+	@echo 'make demo    the whole job once, without a person: writes demo/live.mp4 and demo/live.jpg'
+	@echo 'make test    lint, unit tests, end-to-end tests with real peers'
+	@echo 'make bench   measures, prints a table, writes docs/performance.md'
+	@echo 'make lint    only the formatter, strict'
+	@echo 'make clean   removes what was built'
+
+deps:
+	@scripts/install-packages build run
+
+build: deps
+	@scripts/build $(CONFIGURATION)
+
+run: build
+	@SOURCE='$(SOURCE)' SOURCE_CREDENTIALS='$(SOURCE_CREDENTIALS)' exec $(ORIEL) run
+
+demo: build
+	@exec $(ORIEL) demo --folder demo
+
+test:
+	@scripts/install-packages build run test
+	@scripts/test
+
+bench:
+	@scripts/install-packages build run bench
+	@scripts/build release
+	@Benchmarks/run
+
+lint:
+	@swift format lint --strict --recursive Package.swift Sources Tests Examples
+
+clean:
+	rm -rf .build demo

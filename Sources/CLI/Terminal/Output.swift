@@ -1,0 +1,51 @@
+import Foundation
+import OrielModel
+
+/// Where a command's answer goes: plain text, or one JSON value with `--json`.
+struct Output: Sendable {
+  let isJSON: Bool
+
+  init(_ arguments: Arguments) { isJSON = arguments.has("json") }
+
+  /// Prints the answer: the text for people, or the value as JSON.
+  func answer(_ value: some Encodable, text: @autoclosure () -> String) throws {
+    guard isJSON else { return Self.line(text()) }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    Self.line(String(decoding: try encoder.encode(value), as: UTF8.self))
+  }
+
+  /// Prints a sentence beside the answer; goes to standard error, so that `--json` stays clean.
+  func note(_ text: String) { Output.standardError(text) }
+
+  /// Prints a line on standard output at once, also into a pipe.
+  static func line(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+
+  static func standardError(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+
+  /// Lines up rows under their headings.
+  static func table(_ headings: [String], _ rows: [[String]]) -> String {
+    let all = [headings] + rows
+    let widths = headings.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+    return all.map { row in
+      zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }
+        .joined(separator: "  ").trimmingCharacters(in: .whitespaces)
+    }.joined(separator: "\n")
+  }
+}
+
+/// An error as `--json` prints it, on standard error.
+struct ErrorAnswer: Encodable {
+  let code: Int
+  let name: String
+  let message: String
+  let remedy: String
+
+  init(_ error: OrielError) {
+    let entry = error.code.entry
+    code = error.number
+    name = entry.name
+    message = error.detail.map { "\(entry.meaning): \($0)" } ?? entry.meaning
+    remedy = entry.remedy
+  }
+}
