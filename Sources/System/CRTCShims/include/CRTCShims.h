@@ -1,1 +1,3 @@
 #pragma once
+#include "oriel_datagram.h"
+#include "oriel_loop.h"
