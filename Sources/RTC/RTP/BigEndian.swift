@@ -22,7 +22,9 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeMutableRawPointer {
-  @inline(__always) func put(_ value: UInt8, at offset: Int) { storeBytes(of: value, toByteOffset: offset, as: UInt8.self) }
+  @inline(__always) func put(_ value: UInt8, at offset: Int) {
+    storeBytes(of: value, toByteOffset: offset, as: UInt8.self)
+  }
 
   @inline(__always) func put(_ value: UInt16, at offset: Int) {
     storeBytes(of: value.bigEndian, toByteOffset: offset, as: UInt16.self)

@@ -18,7 +18,9 @@ final class SCTPAssociation {
   func receive(_ packet: UnsafeRawBufferPointer) {}
 
   /// Opens a channel; may be called before `start`.
-  func openChannel(label: String, ordered: Bool) -> DataChannel { DataChannel(label: label, isOrdered: ordered) }
+  func openChannel(label: String, ordered: Bool) -> DataChannel {
+    DataChannel(label: label, isOrdered: ordered)
+  }
 
   /// Ends the association; no callback follows.
   func close() {}
