@@ -1,0 +1,102 @@
+"""The command line as people meet it first: help, mistakes, exit codes."""
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+from Support.programs import ORIEL, House, free_port
+
+
+def oriel(*arguments, **environment):
+    with tempfile.TemporaryDirectory() as home:
+        return subprocess.run(
+            [ORIEL, *arguments], capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL,
+            env={**os.environ, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home, **environment})
+
+
+class WithoutAPlatform(unittest.TestCase):
+    def test_help_lists_every_command_and_each_explains_itself(self):
+        overview = oriel("--help")
+        self.assertEqual(overview.returncode, 0)
+        for command in ["run", "demo", "platform", "camera", "login", "devices", "live"]:
+            self.assertIn(command, overview.stdout)
+            explained = oriel(command, "--help")
+            self.assertEqual(explained.returncode, 0, command)
+            self.assertIn("usage: oriel " + command, explained.stdout)
+            self.assertIn("oriel " + command, explained.stdout.split("usage:")[1].split("\n", 1)[1], "an example")
+
+    def test_mistakes_end_with_2_and_a_sentence(self):
+        for arguments in [["nonsense"], ["live"], ["live", "O12345678", "--nonsense"], ["live", "O12345678", "--seconds"],
+                          ["live", "O12345678", "--seconds", "x"], ["devices", "add"], ["platform", "extra"],
+                          ["live", "O12345678", "--quality", "best"]]:
+            done = oriel(*arguments)
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertTrue(done.stderr.strip(), arguments)
+            self.assertEqual(done.stdout, "", arguments)
+
+    def test_no_platform_is_a_sentence_with_its_number(self):
+        server = f"http://127.0.0.1:{free_port()}"
+        done = oriel("devices", "--json", ORIEL_SERVER=server, ORIEL_ACCESS_TOKEN="at.none")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(json.loads(done.stderr)["code"], 730001)
+
+    def test_nobody_signed_in_says_how_to(self):
+        done = oriel("devices", ORIEL_SERVER=f"http://127.0.0.1:{free_port()}")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("oriel login", done.stderr)
+
+    def test_a_malformed_serial_is_told_before_the_network_is_touched(self):
+        done = oriel("live", "nonsense", "--json", ORIEL_ACCESS_TOKEN="at.none")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(json.loads(done.stderr)["code"], 120014)
+
+    def test_plain_http_elsewhere_is_refused(self):
+        done = oriel("devices", "--json", ORIEL_SERVER="http://192.0.2.1:7080", ORIEL_ACCESS_TOKEN="at.none")
+        self.assertEqual(json.loads(done.stderr)["code"], 400002)
+
+
+class WithAPlatform(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.house = House()
+        cls.house.login()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.house.close()
+
+    def test_an_empty_account_says_what_to_do(self):
+        self.assertIn("oriel devices add", self.house.run("devices").stdout)
+        self.assertEqual(self.house.json("devices"), {"devices": []})
+
+    def test_unknown_serials_have_their_number(self):
+        for command in [["devices", "probe", "O00000000"], ["devices", "info", "O00000000"], ["live", "O00000000"],
+                        ["devices", "remove", "O00000000"]]:
+            done = self.house.run(*command, "--json", check=False)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(json.loads(done.stderr)["code"], (120002, 120018), command)
+
+    def test_a_wrong_password_is_told_and_nothing_is_saved(self):
+        with tempfile.TemporaryDirectory() as home:
+            path = os.path.join(home, "password")
+            with open(path, "w") as file:
+                file.write("wrong\n")
+            done = self.house.run("login", "--account", "admin", "--password-file", path, "--json", check=False,
+                                  environment={"XDG_CONFIG_HOME": home})
+            self.assertEqual(json.loads(done.stderr)["code"], 110019)
+            self.assertFalse(os.path.exists(os.path.join(home, "oriel", "profile.json")))
+
+    def test_the_profile_is_only_for_its_owner(self):
+        path = os.path.join(self.house.environment["XDG_CONFIG_HOME"], "oriel", "profile.json")
+        self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+
+    def test_the_password_is_in_a_private_file_and_in_no_output(self):
+        folder = os.path.join(self.house.folder, "platform")
+        self.assertEqual(os.stat(os.path.join(folder, "administrator.txt")).st_mode & 0o777, 0o600)
+        self.assertNotIn(self.house.password, self.house.platform.output())
+
+
+if __name__ == "__main__":
+    unittest.main()
