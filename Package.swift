@@ -13,10 +13,9 @@ func room(_ module: String, _ folder: String, imports: [Target.Dependency] = [])
 }
 
 /// The tests of a room: `Tests/` mirrors `Sources/`.
-func tests(_ folder: String, of imports: Target.Dependency..., resources: [Resource] = []) -> Target {
+func tests(_ name: String, in folder: String? = nil, of imports: Target.Dependency...) -> Target {
   .testTarget(
-    name: "\(folder)Tests", dependencies: imports, path: "Tests/\(folder)", resources: resources,
-    swiftSettings: strict)
+    name: "\(name)Tests", dependencies: imports, path: "Tests/\(folder ?? name)", swiftSettings: strict)
 }
 
 /// A C library of Debian, seen through a module map. Only one whose headers lie in a folder of their own needs pkg-config.
@@ -74,7 +73,6 @@ let package = Package(
     .executableTarget(
       name: "oriel", dependencies: ["OrielKit", "OrielModel", "OrielCamera", "OrielPlatform"],
       path: "Sources/CLI", swiftSettings: strict),
-
     tests("Model", of: "OrielModel"),
     tests("Crypto", of: "OrielCrypto", "OrielModel"),
     tests("Net", of: "OrielNet", "OrielModel"),
@@ -85,7 +83,7 @@ let package = Package(
     tests("Kit", of: "OrielKit", "OrielModel", "OrielRTC", "OrielMedia", "OrielNet"),
     tests("EZOpenSDK", of: "EZOpenSDKFramework", "IVSDK", "OrielKit", "OrielModel"),
     tests(
-      "EndToEnd", of: "OrielKit", "OrielModel", "OrielCamera", "OrielPlatform", "OrielNet", "OrielRTC",
+      "EndToEnd", in: "EndToEnd/InProcess", of: "OrielKit", "OrielModel", "OrielCamera", "OrielPlatform", "OrielNet", "OrielRTC",
       "OrielMedia", "EZOpenSDKFramework", "IVSDK"),
   ],
   swiftLanguageModes: [.v6]
