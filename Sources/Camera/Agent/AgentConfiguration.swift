@@ -1,0 +1,35 @@
+public import OrielNet
+
+/// What a camera agent needs to run.
+public struct AgentConfiguration: Sendable {
+  /// Holds the identity, 0700; made when absent. One agent a folder.
+  public var dataFolder: String
+  /// One a camera; the first is cameraNo 1. One agent is one device.
+  public var sources: [CameraSourceConfiguration]
+  public var platform: ServerAddress
+  /// What people call the device.
+  public var name: String
+  /// The model on the label and in the device list.
+  public var model: String
+  /// How many viewers the device serves at once, over all cameras; one more gets 380045.
+  public var viewerLimit: Int
+  /// How often covers are renewed.
+  public var coverInterval: Duration
+  /// Offer and use relayed candidates only: for tests of relays.
+  public var relayOnly: Bool
+
+  public init(
+    dataFolder: String, sources: [CameraSourceConfiguration], platform: ServerAddress,
+    name: String = "Oriel camera", model: String = "oriel-agent", viewerLimit: Int = 64,
+    coverInterval: Duration = .seconds(300), relayOnly: Bool = false
+  ) {
+    self.dataFolder = dataFolder
+    self.sources = sources
+    self.platform = platform
+    self.name = name
+    self.model = model
+    self.viewerLimit = viewerLimit
+    self.coverInterval = coverInterval
+    self.relayOnly = relayOnly
+  }
+}

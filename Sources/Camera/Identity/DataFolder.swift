@@ -1,0 +1,96 @@
+import Foundation
+import Glibc
+import OrielModel
+
+/// The agent's data folder, locked as long as this lives.
+///
+/// The lock is the kernel's (`flock`): it goes with the process, however that ends.
+final class DataFolder: Sendable {
+  let path: String
+  private let lock: Int32
+
+  /// Makes the folder (0700) when it is absent, and locks it.
+  /// - Throws: `OrielError` 730010 when it cannot be used, 730011 when another agent holds it.
+  init(_ path: String) throws {
+    self.path = path
+    var status = stat()
+    if stat(path, &status) != 0 {
+      do {
+        try FileManager.default.createDirectory(
+          atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      } catch { throw OrielError(.dataFolder, path) }
+    } else if status.st_mode & S_IFMT != S_IFDIR {
+      throw OrielError(.dataFolder, "\(path) is no folder")
+    }
+    let descriptor = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw OrielError(.dataFolder, path) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let inUse = errno == EWOULDBLOCK
+      close(descriptor)
+      throw inUse ? OrielError(.dataFolderInUse, path) : OrielError(.dataFolder, path)
+    }
+    lock = descriptor
+  }
+
+  deinit { close(lock) }
+
+  /// The file's content; nil when there is no such file.
+  /// - Throws: `OrielError` 730010 when it is there but cannot be read, is no plain file, or is larger than `limit`.
+  func read(_ name: String, limit: Int) throws -> Data? {
+    let file = path + "/" + name
+    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw OrielError(.dataFolder, "\(file) cannot be read")
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else {
+      throw OrielError(.dataFolder, "\(file) is not what it should be")
+    }
+    if status.st_mode & 0o077 != 0 {
+      // Others could read it: mend what can be mended, refuse what cannot.
+      guard fchmod(descriptor, 0o600) == 0 else {
+        throw OrielError(.dataFolder, "\(file) can be read by others")
+      }
+    }
+    guard let data = try? FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).readToEnd() ?? Data()
+    else { throw OrielError(.dataFolder, "\(file) cannot be read") }
+    return data
+  }
+
+  /// Writes a file (0600) so that a crash leaves either the old content or the new.
+  /// - Throws: `OrielError` 730010 when it cannot be written.
+  func write(_ data: Data, to name: String) throws {
+    let file = path + "/" + name
+    let temporary = file + ".new"
+    unlink(temporary)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw OrielError(.dataFolder, "\(file) cannot be written") }
+    let isWritten = data.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) == $0.count }
+    let isKept = fsync(descriptor) == 0
+    close(descriptor)
+    guard isWritten, isKept, rename(temporary, file) == 0 else {
+      unlink(temporary)
+      throw OrielError(.dataFolder, "\(file) cannot be written")
+    }
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if folder >= 0 {
+      fsync(folder)
+      close(folder)
+    }
+  }
+}
+
+extension DataFolder {
+  /// The identity kept here, made at the first start.
+  /// - Throws: `OrielError` 730010 when the file is damaged: a new identity would orphan the device's owner.
+  func identity() throws -> DeviceIdentity {
+    if let data = try read("identity.json", limit: DeviceIdentity.sizeLimit) {
+      return try DeviceIdentity(fileContent: data)
+    }
+    let identity = try DeviceIdentity.make()
+    try write(identity.fileContent(), to: "identity.json")
+    return identity
+  }
+}
