@@ -96,5 +96,6 @@ public enum ErrorCode: Int, Sendable, Codable, CaseIterable {
   case sessionUnknown = 740_006
   case windowUnavailable = 750_001
   case mediaLibrary = 750_002
+  case soundUnavailable = 750_003
   case cancelled = 760_001
 }

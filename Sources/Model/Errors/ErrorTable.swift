@@ -382,6 +382,10 @@ extension ErrorCode {
       ErrorEntry(
         name: "ORIEL_MEDIA_LIBRARY", meaning: "A part of the media library is missing",
         remedy: "Run `make deps`.")
+    case .soundUnavailable:
+      ErrorEntry(
+        name: "ORIEL_SOUND_UNAVAILABLE", meaning: "There is no loudspeaker here, or it cannot be opened",
+        remedy: "Check the system's sound settings, or leave the sound off.")
     case .cancelled:
       ErrorEntry(
         name: "ORIEL_CANCELLED", meaning: "The call was cancelled",
