@@ -1,0 +1,96 @@
+import { element, icon, iconButton, setText } from "../dom.js";
+import { DeviceList } from "../platform/device-list.js";
+import { Failure } from "../platform/failures.js";
+import { ViewerLink } from "../platform/viewer-link.js";
+import "./device-panel.js";
+import "./live-wall.js";
+
+/** What one sees when signed in: the bar, the devices and the live view. On a phone one of the two at a time. */
+class ConsoleFrame extends HTMLElement {
+  #link;
+  #list;
+  #onHash = () => this.#showPage();
+
+  connectedCallback() {
+    this.#link = new ViewerLink(this.account.token);
+    this.#list = new DeviceList(this.platform, this.#link);
+    this.#link.addEventListener("refused", ({ code }) => this.account.signedOut(Failure.numbered(code)));
+    this.#link.addEventListener("state", () => this.#showLink());
+
+    this.wall = element("live-wall");
+    this.wall.link = this.#link;
+    this.wall.list = this.#list;
+    this.wall.addEventListener("change", () => this.#countOpen());
+    const panel = element("device-panel");
+    panel.platform = this.platform;
+    panel.list = this.#list;
+    panel.wall = this.wall;
+    panel.addEventListener("watch", ({ detail }) => this.#watch(detail));
+    panel.addEventListener("notice", ({ detail }) => this.#say(detail));
+    this.wall.addEventListener("notice", ({ detail }) => this.#say(detail));
+
+    this.notice = element("p", { class: "notice", role: "status" });
+    this.trouble = element("p", { class: "trouble", role: "status", hidden: true });
+    this.liveTab = element("a", { href: "#live" }, icon("grid"), element("span", {}, "Live"), element("span", { class: "count" }));
+    this.replaceChildren(
+      element("a", { class: "skip", href: "#wall", click: (event) => { event.preventDefault(); this.wall.focusFirst(); } }, "Skip to the live view"),
+      element("header", { class: "bar" },
+        element("div", { class: "brand" }, icon("oriel"), element("h1", {}, "Oriel")),
+        element("nav", { class: "tabs", "aria-label": "Pages" },
+          element("a", { href: "#devices" }, icon("devices"), element("span", {}, "Devices")), this.liveTab),
+        element("span", { class: "who" }, this.account.name),
+        iconButton("sign-out", "Sign out", () => this.platform.signOut())),
+      this.trouble,
+      element("main", { class: "panes" }, panel, this.wall),
+      this.notice);
+    addEventListener("hashchange", this.#onHash);
+    this.#showPage();
+    this.#link.open();
+    this.#list.refresh();
+  }
+
+  disconnectedCallback() {
+    removeEventListener("hashchange", this.#onHash);
+    this.wall.closeAll();
+    this.#list.close();
+    this.#link.close();
+  }
+
+  #showPage() {
+    const page = location.hash === "#live" ? "live" : "devices";
+    this.dataset.page = page;
+    for (const tab of this.querySelectorAll(".tabs a"))
+      tab.setAttribute("aria-current", tab.hash === `#${page}` ? "page" : "false");
+  }
+
+  #watch({ serial, cameraNo }) {
+    this.wall.open(serial, cameraNo);
+    location.hash = "#live";
+  }
+
+  #countOpen() {
+    const count = this.wall.count;
+    const badge = this.liveTab.querySelector(".count");
+    setText(badge, count ? String(count) : "");
+    this.liveTab.setAttribute("aria-label", count ? `Live, ${count} open` : "Live");
+  }
+
+  #showLink() {
+    const failure = this.#link.isTroubled ? "The platform cannot be reached at the moment. It is tried again by itself." : "";
+    setText(this.trouble, failure);
+    this.trouble.hidden = failure === "";
+  }
+
+  /** Shows a sentence for a while. */
+  #say(text) {
+    clearTimeout(this.noticeTimer);
+    setText(this.notice, text);
+    this.notice.classList.add("shown");
+    this.noticeTimer = setTimeout(() => {
+      this.notice.classList.remove("shown");
+      setText(this.notice, "");
+    }, 6_000);
+  }
+}
+
+customElements.define("console-frame", ConsoleFrame);

@@ -1,0 +1,81 @@
+import { element, icon, iconButton, setText } from "../dom.js";
+
+/** One device of the list with its cameras. Events: "watch" (bubbles), "details". */
+class DeviceRow extends HTMLElement {
+  #device = null;
+  #cameras = new Map();
+
+  connectedCallback() {
+    if (this.title_) return;
+    this.title_ = element("h3", {});
+    this.status_ = element("span", { class: "status" });
+    this.serial_ = element("span", { class: "muted serial" });
+    this.cameras_ = element("div", { class: "cameras" });
+    this.replaceChildren(
+      element("div", { class: "device-head" },
+        element("div", { class: "device-name" }, this.title_, element("p", { class: "small" }, this.status_, this.serial_)),
+        this.info_ = iconButton("details", "Details", () => this.dispatchEvent(new Event("details")))),
+      this.cameras_);
+    if (this.#device) this.show(this.#device);
+  }
+
+  show(device) {
+    this.#device = device;
+    if (!this.title_) return;
+    const isOnline = device.status === 1;
+    this.classList.toggle("offline", !isOnline);
+    setText(this.title_, device.name || device.serial);
+    setText(this.status_, isOnline ? "Online" : "Offline");
+    this.status_.classList.toggle("good", isOnline);
+    setText(this.serial_, device.serial);
+    this.info_.setAttribute("aria-label", `Details of ${device.name || device.serial}`);
+    for (const [number, button] of this.#cameras)
+      if (!device.cameras.some((camera) => camera.cameraNo === number)) {
+        button.remove();
+        this.#cameras.delete(number);
+      }
+    for (const camera of device.cameras) this.#showCamera(device, camera);
+  }
+
+  showOpen(wall) {
+    for (const [number, button] of this.#cameras) {
+      const isOpen = wall.isOpen(this.#device.serial, number);
+      button.classList.toggle("open", isOpen);
+      setText(button.querySelector(".watch span"), isOpen ? "Open" : "Watch");
+    }
+  }
+
+  #showCamera(device, camera) {
+    let button = this.#cameras.get(camera.cameraNo);
+    if (!button) {
+      button = this.#makeCamera(camera.cameraNo);
+      this.#cameras.set(camera.cameraNo, button);
+      this.cameras_.append(button);
+    }
+    const name = camera.name || `Camera ${camera.cameraNo}`;
+    const isLone = device.cameras.length === 1;
+    button.setAttribute("aria-label", `Watch ${isLone ? device.name || device.serial : `${name} of ${device.name}`}`);
+    setText(button.querySelector(".camera-name"), isLone ? "" : name);
+    const picture = button.querySelector("img");
+    if (!camera.coverURL) {
+      picture.hidden = true;
+      picture.removeAttribute("src");
+    } else if (picture.getAttribute("src") !== camera.coverURL) {
+      // The old picture stays until the new one is there.
+      const next = new Image();
+      next.onload = () => { picture.src = next.src; picture.hidden = false; };
+      next.src = camera.coverURL;
+    }
+  }
+
+  #makeCamera(cameraNo) {
+    const watch = () => this.dispatchEvent(
+      new CustomEvent("watch", { bubbles: true, detail: { serial: this.#device.serial, cameraNo } }));
+    return element("button", { type: "button", class: "cover", click: watch },
+      icon("camera"), element("img", { alt: "", hidden: true }),
+      element("span", { class: "camera-name" }),
+      element("span", { class: "watch" }, icon("play"), element("span", {}, "Watch")));
+  }
+}
+
+customElements.define("device-row", DeviceRow);

@@ -1,0 +1,1 @@
+import "./elements/oriel-console.js";
