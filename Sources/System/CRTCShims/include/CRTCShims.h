@@ -1,3 +1,5 @@
 #pragma once
 #include "oriel_datagram.h"
+#include "oriel_dtls.h"
+#include "oriel_ice.h"
 #include "oriel_loop.h"

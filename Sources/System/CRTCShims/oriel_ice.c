@@ -1,0 +1,180 @@
+#include "oriel_ice.h"
+
+#include <gio/gio.h>
+#include <nice/agent.h>
+#include <nice/interfaces.h>
+#include <string.h>
+
+struct OrielICE {
+  NiceAgent *agent;
+  guint stream;
+  OrielICEEvents events;
+  GSocket *selected_socket;
+};
+
+enum { COMPONENT = 1 };
+
+static void on_candidate(NiceAgent *agent, NiceCandidate *candidate, gpointer data) {
+  OrielICE *ice = data;
+  gchar *line = nice_agent_generate_local_candidate_sdp(agent, candidate);
+  if (line == NULL) return;
+  ice->events.candidate(ice->events.owner, g_str_has_prefix(line, "a=") ? line + 2 : line);
+  g_free(line);
+}
+
+static void on_gathered(NiceAgent *agent, guint stream, gpointer data) {
+  (void)agent, (void)stream;
+  OrielICE *ice = data;
+  ice->events.gathered(ice->events.owner);
+}
+
+static void on_state(NiceAgent *agent, guint stream, guint component, guint state, gpointer data) {
+  (void)agent, (void)stream, (void)component;
+  OrielICE *ice = data;
+  ice->events.state(ice->events.owner, state);
+}
+
+static void on_selected(NiceAgent *agent, guint stream, guint component, NiceCandidate *local,
+                        NiceCandidate *remote, gpointer data) {
+  (void)agent, (void)stream, (void)component, (void)local, (void)remote;
+  OrielICE *ice = data;
+  ice->events.selected(ice->events.owner);
+}
+
+static void on_received(NiceAgent *agent, guint stream, guint component, guint length, gchar *bytes,
+                        gpointer data) {
+  (void)agent, (void)stream, (void)component;
+  OrielICE *ice = data;
+  ice->events.received(ice->events.owner, bytes, length);
+}
+
+OrielICE *oriel_ice_new(GMainContext *context, bool controlling, bool relay_only, const OrielICEEvents *events) {
+  NiceAgent *agent = nice_agent_new_full(context, NICE_COMPATIBILITY_RFC5245,
+                                         NICE_AGENT_OPTION_ICE_TRICKLE | NICE_AGENT_OPTION_CONSENT_FRESHNESS);
+  if (agent == NULL) return NULL;
+  g_object_set(agent, "upnp", FALSE, "ice-tcp", FALSE, "controlling-mode", (gboolean)controlling, "force-relay",
+               (gboolean)relay_only, NULL);
+  guint stream = nice_agent_add_stream(agent, 1);
+  if (stream == 0) {
+    g_object_unref(agent);
+    return NULL;
+  }
+  OrielICE *ice = g_new0(OrielICE, 1);
+  ice->agent = agent;
+  ice->stream = stream;
+  ice->events = *events;
+  g_signal_connect(agent, "new-candidate-full", G_CALLBACK(on_candidate), ice);
+  g_signal_connect(agent, "candidate-gathering-done", G_CALLBACK(on_gathered), ice);
+  g_signal_connect(agent, "component-state-changed", G_CALLBACK(on_state), ice);
+  g_signal_connect(agent, "new-selected-pair-full", G_CALLBACK(on_selected), ice);
+  nice_agent_attach_recv(agent, stream, COMPONENT, context, on_received, ice);
+  return ice;
+}
+
+static void on_closed(GObject *agent, GAsyncResult *result, gpointer data) {
+  (void)result, (void)data;
+  g_object_unref(agent);
+}
+
+void oriel_ice_free(OrielICE *ice) {
+  g_signal_handlers_disconnect_by_data(ice->agent, ice);
+  nice_agent_attach_recv(ice->agent, ice->stream, COMPONENT, NULL, NULL, NULL);
+  nice_agent_remove_stream(ice->agent, ice->stream);
+  nice_agent_close_async(ice->agent, on_closed, NULL);
+  g_clear_object(&ice->selected_socket);
+  g_free(ice);
+}
+
+int oriel_ice_add_addresses(OrielICE *ice, int loopback, int limit) {
+  int added = 0;
+  GList *addresses = nice_interfaces_get_local_ips(FALSE);
+  for (GList *item = addresses; item != NULL && added < limit; item = item->next) {
+    NiceAddress address;
+    nice_address_init(&address);
+    if (!nice_address_set_from_string(&address, item->data)) continue;
+    if (address.s.addr.sa_family == AF_INET6 && IN6_IS_ADDR_LINKLOCAL(&address.s.ip6.sin6_addr)) continue;
+    if (nice_agent_add_local_address(ice->agent, &address)) added++;
+  }
+  g_list_free_full(addresses, g_free);
+  if (loopback == 1 || (loopback == 2 && added == 0)) {
+    NiceAddress address;
+    nice_address_init(&address);
+    if (nice_address_set_from_string(&address, "127.0.0.1") && nice_agent_add_local_address(ice->agent, &address))
+      added++;
+  }
+  return added;
+}
+
+void oriel_ice_set_stun(OrielICE *ice, const char *host, uint16_t port) {
+  g_object_set(ice->agent, "stun-server", host, "stun-server-port", (guint)port, NULL);
+}
+
+bool oriel_ice_add_turn(OrielICE *ice, const char *host, uint16_t port, const char *username,
+                        const char *credential, int transport) {
+  NiceRelayType type = transport == 2   ? NICE_RELAY_TYPE_TURN_TLS
+                       : transport == 1 ? NICE_RELAY_TYPE_TURN_TCP
+                                        : NICE_RELAY_TYPE_TURN_UDP;
+  return nice_agent_set_relay_info(ice->agent, ice->stream, COMPONENT, host, port, username, credential, type);
+}
+
+bool oriel_ice_gather(OrielICE *ice) { return nice_agent_gather_candidates(ice->agent, ice->stream); }
+
+bool oriel_ice_local_credentials(OrielICE *ice, char *fragment, char *password, size_t room) {
+  gchar *u = NULL, *p = NULL;
+  if (!nice_agent_get_local_credentials(ice->agent, ice->stream, &u, &p)) return false;
+  bool fits = g_strlcpy(fragment, u, room) < room && g_strlcpy(password, p, room) < room;
+  g_free(u);
+  g_free(p);
+  return fits;
+}
+
+bool oriel_ice_set_remote_credentials(OrielICE *ice, const char *fragment, const char *password) {
+  return nice_agent_set_remote_credentials(ice->agent, ice->stream, fragment, password);
+}
+
+void oriel_ice_set_controlling(OrielICE *ice, bool controlling) {
+  g_object_set(ice->agent, "controlling-mode", (gboolean)controlling, NULL);
+}
+
+bool oriel_ice_add_candidate(OrielICE *ice, const OrielICECandidate *candidate) {
+  NiceCandidate *nice = nice_candidate_new((NiceCandidateType)candidate->type);
+  nice->transport = candidate->tcp ? NICE_CANDIDATE_TRANSPORT_TCP_PASSIVE : NICE_CANDIDATE_TRANSPORT_UDP;
+  nice->priority = candidate->priority;
+  nice->stream_id = ice->stream;
+  nice->component_id = COMPONENT;
+  g_strlcpy(nice->foundation, candidate->foundation, NICE_CANDIDATE_MAX_FOUNDATION);
+  bool taken = false;
+  if (nice_address_set_from_string(&nice->addr, candidate->address)) {
+    nice_address_set_port(&nice->addr, candidate->port);
+    GSList *list = g_slist_append(NULL, nice);
+    taken = nice_agent_set_remote_candidates(ice->agent, ice->stream, COMPONENT, list) > 0;
+    g_slist_free(list);
+  }
+  nice_candidate_free(nice);
+  return taken;
+}
+
+void oriel_ice_end_candidates(OrielICE *ice) {
+  nice_agent_peer_candidate_gathering_done(ice->agent, ice->stream);
+}
+
+bool oriel_ice_selected(OrielICE *ice, OrielICEPair *pair) {
+  memset(pair, 0, sizeof *pair);
+  pair->descriptor = -1;
+  NiceCandidate *local = NULL, *remote = NULL;
+  if (!nice_agent_get_selected_pair(ice->agent, ice->stream, COMPONENT, &local, &remote)) return false;
+  pair->local_type = local->type;
+  pair->remote_type = remote->type;
+  nice_address_copy_to_sockaddr(&remote->addr, (struct sockaddr *)&pair->remote);
+  pair->remote_length = remote->addr.s.addr.sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
+                                                                  : sizeof(struct sockaddr_in);
+  // The reference keeps the descriptor from being closed and its number taken by somebody else.
+  g_clear_object(&ice->selected_socket);
+  ice->selected_socket = nice_agent_get_selected_socket(ice->agent, ice->stream, COMPONENT);
+  if (ice->selected_socket != NULL) pair->descriptor = g_socket_get_fd(ice->selected_socket);
+  return true;
+}
+
+void oriel_ice_send(OrielICE *ice, const void *bytes, size_t length) {
+  nice_agent_send(ice->agent, ice->stream, COMPONENT, (guint)length, bytes);
+}
