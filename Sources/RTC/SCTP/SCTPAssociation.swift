@@ -6,13 +6,13 @@ final class SCTPAssociation {
   /// The association is lost or was ended by the peer; all channels are closed.
   var onClose: (() -> Void)?
 
-  /// - Parameters:
-  ///   - isClient: Whether this side is the DTLS client, which uses even stream numbers.
-  ///   - send: Takes one SCTP packet, valid during the call, to be sent over DTLS.
-  init(isClient: Bool, send: @escaping (UnsafeRawBufferPointer) -> Void) {}
+  /// - Parameter send: Takes one SCTP packet, valid during the call, to be sent over DTLS.
+  init(send: @escaping (UnsafeRawBufferPointer) -> Void) {}
 
   /// Begins the handshake; DTLS is up.
-  func start() throws {}
+  /// - Parameter isClient: Whether this side is the DTLS client, which uses even stream numbers. Who opens
+  ///   a channel before there is an answer cannot know it, so it is said here and not before.
+  func start(isClient: Bool) throws {}
 
   /// An SCTP packet that came over DTLS.
   func receive(_ packet: UnsafeRawBufferPointer) {}
