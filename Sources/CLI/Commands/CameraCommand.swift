@@ -1,0 +1,97 @@
+import Foundation
+import OrielCamera
+import OrielKit
+import OrielModel
+
+extension CommandDescription {
+  static let camera = CommandDescription(
+    "camera", summary: "make this machine a camera: test picture, RTSP, V4L2 or file",
+    details: """
+      Runs a camera agent until Ctrl-C. Its identity (serial, verification code, keys) is made at the first start and
+      kept in its data folder; its label is shown on a terminal, and written to label.json in that folder.
+      The serial and the code add it to an account: oriel devices add SERIAL
+
+        oriel camera                                              a moving test picture with sound
+        oriel camera --source rtsp://192.168.1.20/stream1 --credentials FILE
+        oriel camera --source /dev/video0 --source film.mp4       two cameras in one device
+
+      FILE holds the user on the first line and the password on the second.
+      """,
+    options: [
+      .value("source", "WHERE", "test, rtsp://host/path, /dev/videoN or a file; once for each camera"),
+      .value("credentials", "FILE", "user and password of the RTSP sources"),
+      .value("name", "NAME", "what to call the device"),
+      .value("data", "FOLDER", "where its identity is kept; one agent a folder"),
+      .value("server", "ADDRESS", "the platform; as for the other commands when not given"),
+      .value("viewers", "N", "how many viewers it serves at once (64)"),
+      .flag("encode", "encode even what could be passed on as it is"),
+      .flag("relay-only", "use relays only, for tests of TURN"), .json,
+    ],
+    run: CameraCommand.run)
+}
+
+enum CameraCommand {
+  /// What `--json` prints once at the start.
+  private struct Answer: Encodable {
+    let serial: DeviceSerial
+    let labelFile: String
+    let server: String
+  }
+
+  @Sendable static func run(_ arguments: Arguments) async throws {
+    let output = Output(arguments)
+    let folder = arguments.value("data") ?? Folders.data("camera")
+    let agent = try CameraAgent(configuration: configuration(arguments, folder: folder))
+    let file = try LabelFile.write(agent.label, folder: folder)
+    if output.isJSON {
+      let server = agent.configuration.platform.description
+      try output.answer(Answer(serial: agent.label.serial, labelFile: file, server: server), text: "")
+    } else if isatty(STDOUT_FILENO) == 1 {
+      Output.line(try agent.label.terminalText())
+    } else {
+      Output.line("Serial \(agent.label.serial). The label with its code is in \(file)")
+    }
+    let log = Log("camera")
+    let reporting = Task { for await event in agent.events { log.info("\(event)") } }
+    try await agent.start()
+    await Interruption.wait()
+    await agent.stop()
+    await reporting.value
+  }
+
+  private static func configuration(_ arguments: Arguments, folder: String) throws -> AgentConfiguration {
+    let credentials = try arguments.value("credentials").map { try SourceCredentials(contentsOfFile: $0) }
+    let addresses = arguments.all("source").isEmpty ? ["test"] : arguments.all("source")
+    let sources = addresses.map {
+      CameraSourceConfiguration(
+        address: $0, credentials: $0.hasPrefix("rtsp") ? credentials : nil, forceEncode: arguments.has("encode"))
+    }
+    let server = try ServerChoice.resolve(given: arguments.value("server").map { try ServerAddress($0) }).server
+    var configuration = AgentConfiguration(dataFolder: folder, sources: sources, platform: server)
+    if let name = arguments.value("name") { configuration.name = name }
+    if let viewers = try arguments.integer("viewers", in: 1...1000) { configuration.viewerLimit = viewers }
+    configuration.relayOnly = arguments.has("relay-only")
+    return configuration
+  }
+}
+
+/// The label as a file beside the identity: for those who start an agent without a terminal.
+enum LabelFile {
+  private struct Content: Encodable {
+    let serial: DeviceSerial
+    let verificationCode: String
+    let model: String
+    let text: String
+  }
+
+  /// Writes label.json, mode 0600, and returns its path.
+  static func write(_ label: DeviceLabel, folder: String) throws -> String {
+    let content = Content(
+      serial: label.serial, verificationCode: label.code.letters, model: label.model, text: label.text)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    let path = folder + "/label.json"
+    try PrivateFile.write(String(decoding: try encoder.encode(content), as: UTF8.self) + "\n", to: path)
+    return path
+  }
+}
