@@ -1,0 +1,97 @@
+import Foundation
+import OrielKit
+import OrielModel
+
+/// One run of `oriel live`: drives the player, tells what happens, and writes what was asked for.
+struct LiveView: Sendable {
+  let player: Player
+  /// How long to watch after the first picture; nil: until Ctrl-C; 0: only the first picture.
+  let seconds: Int?
+  let clip: String?
+  let snapshot: String?
+  let tellsFigures: Bool
+  let output: Output
+
+  private enum Happening: Sendable {
+    case event(PlayerEvent)
+    case second
+    case timeUp
+    case interrupted
+  }
+
+  /// Watches to the end.
+  /// - Throws: the view's or the recording's number.
+  func run() async throws {
+    let pace = PictureClock()
+    let (happenings, feed) = AsyncStream<Happening>.makeStream()
+    player.onEvent { feed.yield(.event($0)) }
+    player.onFrame { _ in pace.tick() }
+    let interruption = Task {
+      await Interruption.wait()
+      feed.yield(.interrupted)
+    }
+    var clocks = [interruption]
+    defer {
+      clocks.forEach { $0.cancel() }
+      player.onEvent(nil)
+      player.onFrame(nil)
+      player.stop()
+    }
+    player.start()
+    watching: for await happening in happenings {
+      switch happening {
+      case .event(.started):
+        tell(.started(milliseconds: await player.statistics.timeToFirstFrame ?? 0))
+        guard pace.begin() else { continue }
+        if let clip { try await player.startRecording(to: clip) }
+        if seconds == 0 { break watching }
+        clocks += startClocks(feed)
+      case .event(.failed(let error)):
+        if output.isJSON { tell(.failed(error)) }
+        throw error
+      case .event(let event): tell(.other(event))
+      case .second: tell(.statistics(await player.statistics))
+      case .timeUp, .interrupted: break watching
+      }
+    }
+    try await finish(pace.summary)
+  }
+
+  private func startClocks(_ feed: AsyncStream<Happening>.Continuation) -> [Task<Void, Never>] {
+    var clocks: [Task<Void, Never>] = []
+    if let seconds {
+      clocks.append(
+        Task {
+          if (try? await Task.sleep(for: .seconds(seconds))) != nil { feed.yield(.timeUp) }
+        })
+    }
+    if tellsFigures {
+      clocks.append(
+        Task {
+          while (try? await Task.sleep(for: .seconds(1))) != nil { feed.yield(.second) }
+        })
+    }
+    return clocks
+  }
+
+  /// Writes the picture, ends the clip, tells the end.
+  private func finish(_ pace: PictureClock.Summary) async throws {
+    let figures = await player.statistics
+    let recorded = clip == nil ? nil : try await player.stopRecording()
+    if let snapshot {
+      let jpeg = try player.captureJPEG()
+      guard FileManager.default.createFile(atPath: snapshot, contents: Data(jpeg)) else {
+        throw OrielError(.fileNotWritable, snapshot)
+      }
+    }
+    tell(.ended(figures, pace, clip: recorded, snapshot: snapshot))
+  }
+
+  private func tell(_ line: LiveLine) {
+    if output.isJSON {
+      if let json = line.json { Output.line(json) }
+    } else if let text = line.text {
+      Output.line(text)
+    }
+  }
+}
