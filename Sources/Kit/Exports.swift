@@ -1,6 +1,4 @@
-// A program that imports OrielKit has the words of its interface too: serials, levels, errors, addresses.
+// A program that imports OrielKit has the words of its interface too: serials, levels, errors, frames, clips.
+// Whole modules, since Swift re-exports members only with them.
+@_exported public import OrielMedia
 @_exported public import OrielModel
-
-@_exported public import struct OrielMedia.ClipSummary
-@_exported public import struct OrielMedia.VideoFrame
-@_exported public import struct OrielNet.ServerAddress

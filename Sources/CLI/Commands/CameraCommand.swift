@@ -64,9 +64,11 @@ enum CameraCommand {
     let addresses = arguments.all("source").isEmpty ? ["test"] : arguments.all("source")
     let sources = addresses.map {
       CameraSourceConfiguration(
-        address: $0, credentials: $0.hasPrefix("rtsp") ? credentials : nil, forceEncode: arguments.has("encode"))
+        address: $0, credentials: $0.hasPrefix("rtsp") ? credentials : nil,
+        forceEncode: arguments.has("encode"))
     }
-    let server = try ServerChoice.resolve(given: arguments.value("server").map { try ServerAddress($0) }).server
+    let server = try ServerChoice.resolve(given: arguments.value("server").map { try ServerAddress($0) })
+      .server
     var configuration = AgentConfiguration(dataFolder: folder, sources: sources, platform: server)
     if let name = arguments.value("name") { configuration.name = name }
     if let viewers = try arguments.integer("viewers", in: 1...1000) { configuration.viewerLimit = viewers }

@@ -30,10 +30,14 @@ enum DevicesCommand {
       throw UsageError(message: "`oriel devices` does not know '\(verb)'.")
     }
     if verb == "list" {
-      guard arguments.operands.count <= 1 else { throw UsageError(message: "`oriel devices list` takes no serial.") }
+      guard arguments.operands.count <= 1 else {
+        throw UsageError(message: "`oriel devices list` takes no serial.")
+      }
       return try await list(SignedIn.session(arguments), output)
     }
-    guard arguments.operands.count == 2 else { throw UsageError(message: "`oriel devices \(verb)` needs a SERIAL.") }
+    guard arguments.operands.count == 2 else {
+      throw UsageError(message: "`oriel devices \(verb)` needs a SERIAL.")
+    }
     let serial = try DeviceSerial(arguments.operands[1])
     let session = try SignedIn.session(arguments)
     switch verb {
@@ -48,7 +52,8 @@ enum DevicesCommand {
   }
 
   private static func list(_ session: Session, _ output: Output) async throws {
-    let records = try await Progress.during("Asking the platform") { try await session.devices() }.map(\.record)
+    let records = try await Progress.during("Asking the platform") { try await session.devices() }.map(
+      \.record)
     await session.close()
     try output.answer(["devices": records], text: text(of: records))
   }
@@ -60,7 +65,10 @@ enum DevicesCommand {
     return Output.table(
       ["SERIAL", "NAME", "STATUS", "CAMERAS", "MODEL"],
       records.map {
-        [$0.serial.value, $0.name, $0.status == .online ? "online" : "offline", "\($0.cameras.count)", $0.model]
+        [
+          $0.serial.value, $0.name, $0.status == .online ? "online" : "offline", "\($0.cameras.count)",
+          $0.model,
+        ]
       })
   }
 
@@ -71,7 +79,8 @@ enum DevicesCommand {
       if let path = arguments.value("code-file") {
         try SecretInput.lines(ofFile: path).first ?? ""
       } else {
-        try SecretInput.ask("Verification code of \(serial) (six letters on its label)", orGive: "--code-file FILE")
+        try SecretInput.ask(
+          "Verification code of \(serial) (six letters on its label)", orGive: "--code-file FILE")
       }
     let code = try VerificationCode(text)
     let name = arguments.value("name")
@@ -86,7 +95,9 @@ enum DevicesCommand {
     let found = try await Progress.during("Looking for \(serial)") { try await session.probe(serial) }
     try output.answer(
       found,
-      text: "\(found.name) (\(found.model) \(found.version)) is online and free. Add it with: oriel devices add \(serial)")
+      text:
+        "\(found.name) (\(found.model) \(found.version)) is online and free. Add it with: oriel devices add \(serial)"
+    )
   }
 
   private static func info(_ serial: DeviceSerial, _ session: Session, _ output: Output) async throws {

@@ -38,7 +38,8 @@ enum LiveCommand {
     let session = try SignedIn.session(arguments)
     let player = session.player(for: serial, cameraNo: cameraNo, options: options)
     let view = LiveView(
-      player: player, seconds: seconds ?? (arguments.has("snapshot") ? 0 : nil), clip: arguments.value("record"),
+      player: player, seconds: seconds ?? (arguments.has("snapshot") ? 0 : nil),
+      clip: arguments.value("record"),
       snapshot: arguments.value("snapshot"), tellsFigures: arguments.has("stats"), output: Output(arguments))
     if arguments.has("window") {
       player.show(on: try options.outputs.window("\(serial) - Oriel"))

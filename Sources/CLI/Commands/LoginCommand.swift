@@ -48,13 +48,15 @@ enum LoginCommand {
       if let path = arguments.value("password-file") {
         try SecretInput.lines(ofFile: path).first ?? ""
       } else {
-        try SecretInput.ask("Password of \(account) at \(session.server.origin)", orGive: "--password-file FILE")
+        try SecretInput.ask(
+          "Password of \(account) at \(session.server.origin)", orGive: "--password-file FILE")
       }
     let token = try await Progress.during("Signing in") {
       try await session.signIn(account: account, password: password)
     }
     try ServerProfile(
-      server: session.server, account: token.account, accessToken: token.accessToken, expireTime: token.expireTime
+      server: session.server, account: token.account, accessToken: token.accessToken,
+      expireTime: token.expireTime
     ).save()
     await session.close()
     try output.answer(

@@ -66,7 +66,9 @@ enum PlatformCommand {
         Output.line("Account \(first.account), password \(first.password)   (shown this once)")
       } else {
         passwordFile = try first.writePassword()
-        if !output.isJSON { Output.line("Account \(first.account), its password is in \(passwordFile ?? "")") }
+        if !output.isJSON {
+          Output.line("Account \(first.account), its password is in \(passwordFile ?? "")")
+        }
       }
       if !output.isJSON { Output.line("appKey \(first.appKey), its secret is in \(first.applicationFile)") }
     }
@@ -94,7 +96,8 @@ enum PlatformCommand {
     }
     configuration.stunURLs = arguments.all("stun")
     if !arguments.all("turn").isEmpty {
-      guard let file = arguments.value("turn-secret-file"), let secret = try SecretInput.lines(ofFile: file).first
+      guard let file = arguments.value("turn-secret-file"),
+        let secret = try SecretInput.lines(ofFile: file).first
       else { throw UsageError(message: "--turn needs --turn-secret-file.") }
       configuration.turn = PlatformConfiguration.TURN(urls: arguments.all("turn"), secret: secret)
     }

@@ -30,7 +30,8 @@ enum LiveLine {
     let roundTrip = figures.roundTrip.map { String(format: "  round trip %.1f ms", $0) } ?? ""
     return String(
       format: "%4.1f pictures/s  %dx%d  %.2f Mbit/s  lost %d  repaired %d", figures.frameRate, figures.width,
-      figures.height, Double(figures.bitRate) / 1e6, Int(figures.lost), Int(figures.repaired)) + roundTrip + path
+      figures.height, Double(figures.bitRate) / 1e6, Int(figures.lost), Int(figures.repaired)) + roundTrip
+      + path
   }
 
   private static func text(of event: PlayerEvent) -> String? {

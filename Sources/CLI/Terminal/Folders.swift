@@ -13,7 +13,9 @@ enum Folders {
   /// The web console's files: `ORIEL_CONSOLE`, beside the program or in a folder above it, or installed.
   static var console: String? {
     var candidates: [String] = []
-    if let named = ProcessInfo.processInfo.environment["ORIEL_CONSOLE"], !named.isEmpty { candidates.append(named) }
+    if let named = ProcessInfo.processInfo.environment["ORIEL_CONSOLE"], !named.isEmpty {
+      candidates.append(named)
+    }
     if let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
       var folder = URL(fileURLWithPath: program).deletingLastPathComponent()
       while folder.path != "/" {

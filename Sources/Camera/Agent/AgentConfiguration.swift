@@ -1,4 +1,4 @@
-public import OrielNet
+public import OrielModel
 
 /// What a camera agent needs to run.
 public struct AgentConfiguration: Sendable {

@@ -1,7 +1,5 @@
 public import Foundation
-import OrielModel
-
-public import struct OrielNet.ServerAddress
+public import OrielModel
 
 /// Which platform is meant when a program names none.
 ///

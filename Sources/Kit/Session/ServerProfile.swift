@@ -1,7 +1,5 @@
 public import Foundation
-import OrielModel
-
-public import struct OrielNet.ServerAddress
+public import OrielModel
 
 /// What `oriel login` remembers: where the platform is, with the key it must show, and a token for an account.
 ///

@@ -1,7 +1,6 @@
 import Foundation
 public import OrielModel
-
-public import struct OrielNet.ServerAddress
+import OrielNet
 
 /// One program's connection to a platform: sign in, list devices, make players.
 ///

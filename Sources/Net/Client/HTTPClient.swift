@@ -1,6 +1,6 @@
 import CCurl
 import Foundation
-import OrielModel
+public import OrielModel
 
 /// What a server answered.
 public struct HTTPClientResponse: Sendable {

@@ -1,5 +1,4 @@
 import Foundation
-import OrielModel
 
 /// Where a platform is and which key it must show.
 ///
@@ -42,12 +41,13 @@ public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
 
   /// The address without its pin, as in a URL.
   public var origin: String {
-    "\(isTLS ? "https" : "http")://\(SocketAddress(host: host, port: port))"
+    "\(isTLS ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
   }
 
   public var description: String { pin.map { "\(origin)#\($0)" } ?? origin }
 
-  static func isLoopback(_ host: String) -> Bool {
+  /// Whether a numeric address or a name means this machine.
+  public static func isLoopback(_ host: String) -> Bool {
     if host == "localhost" || host == "::1" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
