@@ -8,7 +8,9 @@ import OrielModel
 enum Oriel {
   static let version = "0.1.0"
 
-  static let commands: [CommandDescription] = [.platform, .camera, .login, .devices, .live]
+  static let commands: [CommandDescription] = [
+    .run, .demo, .platform, .camera, .login, .devices, .live,
+  ]
 
   static func main() async {
     signal(SIGPIPE, SIG_IGN)

@@ -1,0 +1,71 @@
+import Foundation
+import OrielCamera
+import OrielKit
+import OrielModel
+
+extension CommandDescription {
+  static let run = CommandDescription(
+    "run", summary: "platform and one camera, ready to watch, until Ctrl-C",
+    details: """
+      Starts the platform on this machine and a camera in its account: a moving test picture with sound, or the
+      source that the environment names. This is what `make run` does.
+
+        oriel run
+        SOURCE=rtsp://192.168.1.20/stream1 oriel run                              asks for user and password
+        SOURCE=rtsp://192.168.1.20/stream1 SOURCE_CREDENTIALS=FILE oriel run      user and password on two lines
+      """,
+    options: CommandDescription.platform.options,
+    run: RunCommand.run)
+}
+
+enum RunCommand {
+  @Sendable static func run(_ arguments: Arguments) async throws {
+    let environment = ProcessInfo.processInfo.environment
+    let address = environment["SOURCE"].flatMap { $0.isEmpty ? nil : $0 } ?? "test"
+    let source = CameraSourceConfiguration(
+      address: address, credentials: try credentials(for: address, file: environment["SOURCE_CREDENTIALS"]))
+    let output = Output(arguments)
+    let house = House(try PlatformCommand.configuration(arguments))
+    do {
+      _ = try PlatformCommand.report(try await house.startPlatform(), output)
+      let agent = try await Progress.during("Starting the camera") {
+        try await house.startCamera(
+          dataFolder: Folders.data("camera"), source: source,
+          name: address == "test" ? "Demo camera" : "Camera")
+      }
+      let session = try await house.session()
+      try await house.addCamera(agent, to: session)
+      await session.close()
+      if !output.isJSON { Output.line(Self.hints(agent.label.serial)) }
+    } catch {
+      await house.stop()
+      throw error
+    }
+    await Interruption.wait()
+    output.note("Stopping ...")
+    await house.stop()
+  }
+
+  private static func hints(_ serial: DeviceSerial) -> String {
+    let program = CommandLine.arguments.first ?? "oriel"
+    return """
+
+      The camera \(serial) is live. Open the console in a browser, or try in another terminal:
+        \(program) login
+        \(program) devices
+        \(program) live \(serial) --window
+        \(program) live \(serial) --seconds 5 --record clip.mp4 --snapshot picture.jpg
+      Ctrl-C stops everything.
+      """
+  }
+
+  /// From the file; else asked for, where the source may need them and somebody is there.
+  private static func credentials(for address: String, file: String?) throws -> SourceCredentials? {
+    if let file, !file.isEmpty { return try SourceCredentials(contentsOfFile: file) }
+    guard address.hasPrefix("rtsp"), isatty(STDIN_FILENO) == 1 else { return nil }
+    FileHandle.standardError.write(Data("User of the camera (empty when it has none): ".utf8))
+    guard let user = readLine(), !user.isEmpty else { return nil }
+    let password = try SecretInput.ask("Password of \(user)", orGive: "SOURCE_CREDENTIALS=FILE")
+    return SourceCredentials(user: user, password: password)
+  }
+}
