@@ -1,0 +1,32 @@
+internal import Synchronization
+
+/// A Video4Linux2 device.
+final class DeviceCapture: Capture {
+  private let path: String
+  private let pipeline = Mutex<Pipeline?>(nil)
+
+  init(path: String) { self.path = path }
+
+  func start(_ output: CaptureOutput) throws {
+    let made = try Pipeline(
+      """
+      v4l2src name=device ! decodebin ! videoconvert ! videorate drop-only=true max-rate=30 \
+      ! video/x-raw,format=I420 ! \(CaptureParts.rawSink)
+      """,
+      onMessage: { message in
+        switch message {
+        case .endOfStream: output.ended(.endOfStream)
+        case .error(let error): output.ended(.failed(MediaFailure(opening: error)))
+        }
+      })
+    made.element("device")?.set("device", text: path)
+    made.onSample("picture") { [weak made] sample in
+      guard let made, let time = sample.runningTime else { return }
+      output.picture(sample, made.baseTime + time)
+    }
+    pipeline.withLock { $0 = made }
+    try made.start()
+  }
+
+  func stop() { pipeline.withLock { $0.take() }?.stop() }
+}
