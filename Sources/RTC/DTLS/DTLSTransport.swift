@@ -59,7 +59,9 @@ final class DTLSTransport {
 
   /// A datagram whose first byte is 20...63 (RFC 7983).
   func receive(_ datagram: UnsafeRawBufferPointer) {
-    guard let ssl, let start = datagram.baseAddress, state == .handshaking || state == .connected else { return }
+    guard let ssl, let start = datagram.baseAddress, state == .handshaking || state == .connected else {
+      return
+    }
     guard oriel_dtls_put(ssl, start, datagram.count) else { return }
     step()
   }

@@ -26,7 +26,7 @@ final class NiceAgent: ICEAgent {
   var onDatagram: ((UnsafeRawBufferPointer) -> Void)?
 
   private var ice: OpaquePointer?
-  private var pair = OrielICEPair()
+  private var isDirect = false
   private var canSegment = true
   private let relayOnly: Bool
   private var remoteCandidates = 0
@@ -128,13 +128,8 @@ final class NiceAgent: ICEAgent {
   func send(_ bytes: UnsafeRawBufferPointer, segmentSize: Int) {
     guard let ice, selectedPair != nil, let start = bytes.baseAddress, segmentSize > 0 else { return }
     let isOne = segmentSize >= bytes.count
-    if pair.descriptor >= 0, isOne || canSegment {
-      let error = withUnsafePointer(to: &pair.remote) { remote in
-        remote.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          oriel_send_segments(
-            pair.descriptor, $0, pair.remote_length, start, bytes.count, segmentSize)
-        }
-      }
+    if isDirect, isOne || canSegment {
+      let error = oriel_ice_send_segments(ice, start, bytes.count, segmentSize)
       guard !isOne, error == EIO || error == EINVAL || error == EMSGSIZE else { return }
       canSegment = false
     }
@@ -191,11 +186,13 @@ final class NiceAgent: ICEAgent {
   }
 
   fileprivate func selectedPairChanged() {
-    guard let ice, oriel_ice_selected(ice, &pair) else { return }
+    var (local, remote, isDirect) = (UInt32(0), UInt32(0), false)
+    // libnice may report the next change, and somebody close this, from within the call.
+    guard let ice, oriel_ice_take_selected(ice, &local, &remote, &isDirect), self.ice != nil else { return }
+    self.isDirect = isDirect
     canSegment = true
     selectedPair = ICESelectedPair(
-      local: ICECandidate.Kind(niceValue: pair.local_type),
-      remote: ICECandidate.Kind(niceValue: pair.remote_type))
+      local: ICECandidate.Kind(niceValue: local), remote: ICECandidate.Kind(niceValue: remote))
     onSelectedPair?()
   }
 

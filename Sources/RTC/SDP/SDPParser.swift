@@ -68,7 +68,9 @@ private struct SDPParser {
     switch name {
     case "group":
       let fields = value.split(separator: " ")
-      if fields.first == "BUNDLE", session.bundle == nil { session.bundle = fields.dropFirst().map(String.init) }
+      if fields.first == "BUNDLE", session.bundle == nil {
+        session.bundle = fields.dropFirst().map(String.init)
+      }
     case "ice-lite": session.isLite = true
     default: try session.transport.attribute(name, value)
     }

@@ -1,15 +1,23 @@
 #include "oriel_ice.h"
 
+#include <errno.h>
 #include <gio/gio.h>
 #include <nice/agent.h>
 #include <nice/interfaces.h>
 #include <string.h>
+#include <sys/socket.h>
+
+#include "oriel_datagram.h"
 
 struct OrielICE {
   NiceAgent *agent;
   guint stream;
   OrielICEEvents events;
   GSocket *selected_socket;
+  int descriptor;
+  struct sockaddr_storage remote;
+  socklen_t remote_length;
+  GMainContext *context;
 };
 
 enum { COMPONENT = 1 };
@@ -62,6 +70,7 @@ OrielICE *oriel_ice_new(GMainContext *context, bool controlling, bool relay_only
   OrielICE *ice = g_new0(OrielICE, 1);
   ice->agent = agent;
   ice->stream = stream;
+  ice->context = context;
   ice->events = *events;
   g_signal_connect(agent, "new-candidate-full", G_CALLBACK(on_candidate), ice);
   g_signal_connect(agent, "candidate-gathering-done", G_CALLBACK(on_gathered), ice);
@@ -76,13 +85,24 @@ static void on_closed(GObject *agent, GAsyncResult *result, gpointer data) {
   g_object_unref(agent);
 }
 
-void oriel_ice_free(OrielICE *ice) {
-  g_signal_handlers_disconnect_by_data(ice->agent, ice);
-  nice_agent_attach_recv(ice->agent, ice->stream, COMPONENT, NULL, NULL, NULL);
+static gboolean release_later(gpointer data) {
+  OrielICE *ice = data;
   nice_agent_remove_stream(ice->agent, ice->stream);
   nice_agent_close_async(ice->agent, on_closed, NULL);
   g_clear_object(&ice->selected_socket);
   g_free(ice);
+  return G_SOURCE_REMOVE;
+}
+
+void oriel_ice_free(OrielICE *ice) {
+  g_signal_handlers_disconnect_by_data(ice->agent, ice);
+  nice_agent_attach_recv(ice->agent, ice->stream, COMPONENT, NULL, NULL, NULL);
+  // libnice may be on the stack: nearly every call of it may emit a signal, in whose handler this is.
+  GSource *source = g_idle_source_new();
+  g_source_set_priority(source, G_PRIORITY_DEFAULT);
+  g_source_set_callback(source, release_later, ice, NULL);
+  g_source_attach(source, ice->context);
+  g_source_unref(source);
 }
 
 int oriel_ice_add_addresses(OrielICE *ice, int loopback, int limit) {
@@ -158,21 +178,27 @@ void oriel_ice_end_candidates(OrielICE *ice) {
   nice_agent_peer_candidate_gathering_done(ice->agent, ice->stream);
 }
 
-bool oriel_ice_selected(OrielICE *ice, OrielICEPair *pair) {
-  memset(pair, 0, sizeof *pair);
-  pair->descriptor = -1;
+bool oriel_ice_take_selected(OrielICE *ice, unsigned *local_type, unsigned *remote_type, bool *is_direct) {
   NiceCandidate *local = NULL, *remote = NULL;
   if (!nice_agent_get_selected_pair(ice->agent, ice->stream, COMPONENT, &local, &remote)) return false;
-  pair->local_type = local->type;
-  pair->remote_type = remote->type;
-  nice_address_copy_to_sockaddr(&remote->addr, (struct sockaddr *)&pair->remote);
-  pair->remote_length = remote->addr.s.addr.sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
-                                                                  : sizeof(struct sockaddr_in);
+  *local_type = local->type;
+  *remote_type = remote->type;
+  nice_address_copy_to_sockaddr(&remote->addr, (struct sockaddr *)&ice->remote);
+  ice->remote_length =
+      remote->addr.s.addr.sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
   // The reference keeps the descriptor from being closed and its number taken by somebody else.
+  GSocket *selected = nice_agent_get_selected_socket(ice->agent, ice->stream, COMPONENT);
   g_clear_object(&ice->selected_socket);
-  ice->selected_socket = nice_agent_get_selected_socket(ice->agent, ice->stream, COMPONENT);
-  if (ice->selected_socket != NULL) pair->descriptor = g_socket_get_fd(ice->selected_socket);
+  ice->selected_socket = selected;
+  ice->descriptor = selected == NULL ? -1 : g_socket_get_fd(selected);
+  *is_direct = selected != NULL;
   return true;
+}
+
+int oriel_ice_send_segments(OrielICE *ice, const void *bytes, size_t length, size_t segment) {
+  if (ice->selected_socket == NULL) return ENOTCONN;
+  return oriel_send_segments(ice->descriptor, (struct sockaddr *)&ice->remote, ice->remote_length, bytes, length,
+                             segment);
 }
 
 void oriel_ice_send(OrielICE *ice, const void *bytes, size_t length) {

@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/socket.h>
 
 /// One libnice agent with one stream and one component (all media is bundled, RTCP multiplexed).
 typedef struct OrielICE OrielICE;
@@ -19,15 +18,6 @@ typedef struct {
   void (*selected)(void *owner);
   void (*received)(void *owner, const void *bytes, size_t length);
 } OrielICEEvents;
-
-typedef struct {
-  /// The descriptor of a direct UDP pair; -1: relayed, only oriel_ice_send works.
-  int descriptor;
-  struct sockaddr_storage remote;
-  socklen_t remote_length;
-  /// NiceCandidateType.
-  unsigned local_type, remote_type;
-} OrielICEPair;
 
 typedef struct {
   unsigned type;
@@ -57,5 +47,9 @@ void oriel_ice_set_controlling(OrielICE *ice, bool controlling);
 bool oriel_ice_add_candidate(OrielICE *ice, const OrielICECandidate *candidate);
 void oriel_ice_end_candidates(OrielICE *ice);
 
-bool oriel_ice_selected(OrielICE *ice, OrielICEPair *pair);
+/// Takes over the selected pair; gives its ends' NiceCandidateType and whether it is plain UDP.
+bool oriel_ice_take_selected(OrielICE *ice, unsigned *local_type, unsigned *remote_type, bool *is_direct);
+/// Sends over the direct pair taken last, as oriel_send_segments does; ENOTCONN: there is none.
+int oriel_ice_send_segments(OrielICE *ice, const void *bytes, size_t length, size_t segment);
+/// Sends one datagram over whatever pair is selected.
 void oriel_ice_send(OrielICE *ice, const void *bytes, size_t length);
