@@ -35,16 +35,11 @@ struct RTPHeader {
     self.length = length
   }
 
-  /// The payload of a clear packet without its padding; nil when the padding is longer than the payload.
-  func payload(of packet: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-    var end = packet.count
-    if hasPadding {
-      guard end > length else { return nil }
-      let padding = Int(packet[end - 1])
-      guard padding > 0, end - padding >= length else { return nil }
-      end -= padding
-    }
-    return packet.part(length, end - length)
+  /// What lies behind the header, once opened, without its padding; nil when that is longer than all.
+  func payload(opened body: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    guard hasPadding else { return body }
+    guard let last = body.last, last > 0, Int(last) <= body.count else { return nil }
+    return body.part(0, body.count - Int(last))
   }
 
   /// Whether a datagram is RTCP rather than RTP (RFC 5761, section 4).

@@ -3,3 +3,4 @@
 #include "oriel_dtls.h"
 #include "oriel_ice.h"
 #include "oriel_loop.h"
+#include "oriel_srtp.h"
