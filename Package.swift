@@ -73,6 +73,13 @@ let package = Package(
     .executableTarget(
       name: "oriel", dependencies: ["OrielKit", "OrielModel", "OrielCamera", "OrielPlatform"],
       path: "Sources/CLI", swiftSettings: strict),
+    .executableTarget(
+      name: "oriel-bench",
+      dependencies: [
+        "OrielKit", "OrielModel", "OrielCrypto", "OrielNet", "OrielRTC", "OrielMedia",
+      ],
+      path: "Benchmarks/Oriel", swiftSettings: strict),
+
     tests("Model", of: "OrielModel"),
     tests("Crypto", of: "OrielCrypto", "OrielModel"),
     tests("Net", of: "OrielNet", "OrielModel"),
@@ -83,7 +90,8 @@ let package = Package(
     tests("Kit", of: "OrielKit", "OrielModel", "OrielRTC", "OrielMedia", "OrielNet"),
     tests("EZOpenSDK", of: "EZOpenSDKFramework", "IVSDK", "OrielKit", "OrielModel"),
     tests(
-      "EndToEnd", in: "EndToEnd/InProcess", of: "OrielKit", "OrielModel", "OrielCamera", "OrielPlatform", "OrielNet", "OrielRTC",
+      "EndToEnd", in: "EndToEnd/InProcess", of: "OrielKit", "OrielModel", "OrielCamera", "OrielPlatform",
+      "OrielNet", "OrielRTC",
       "OrielMedia", "EZOpenSDKFramework", "IVSDK"),
   ],
   swiftLanguageModes: [.v6]

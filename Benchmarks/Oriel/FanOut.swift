@@ -1,0 +1,106 @@
+import Foundation
+import OrielMedia
+import OrielRTC
+
+/// The sender of the fan-out measurement: one H.264 file in a loop, packetized once, for as many viewers as ask.
+///
+/// Offers come and answers go as files in a folder, as with the other senders under measurement.
+struct FanOut {
+  let exchange: String
+  let source: String
+  let includeLoopback: Bool
+
+  init(_ options: [String: String]) {
+    exchange = options["exchange"] ?? ""
+    source = options["source"] ?? ""
+    includeLoopback = options["loopback"] != nil
+  }
+
+  func run() async throws {
+    let units = try Self.accessUnits(ofFile: source)
+    let feed = await PacketFeed(kind: .video, clockRate: 90_000, capacity: 2048)
+    let sender = Task { await Self.play(units, into: feed) }
+    defer { sender.cancel() }
+    OrielBench.say("ready")
+    var peers: [PeerConnection] = []
+    var answered: Set<String> = []
+    while true {
+      try await Task.sleep(for: .milliseconds(50))
+      let names = try FileManager.default.contentsOfDirectory(atPath: exchange)
+      for name in names where name.hasSuffix(".offer") && answered.insert(name).inserted {
+        let path = exchange + "/" + name.dropLast(6)
+        let offer = try String(contentsOfFile: path + ".offer", encoding: .utf8)
+        peers.append(try await answer(offer, feed: feed, writingTo: path + ".answer"))
+      }
+    }
+  }
+
+  @RTCActor
+  private func answer(_ offer: String, feed: PacketFeed, writingTo path: String) async throws
+    -> PeerConnection
+  {
+    let peer = try PeerConnection(PeerConfiguration(includeLoopback: includeLoopback))
+    var candidates: [String] = []
+    let gathered = AsyncStream<Void> { continuation in
+      peer.onLocalCandidate = { candidate, _, _ in
+        if candidate.isEmpty { continuation.finish() } else { candidates.append(candidate) }
+      }
+    }
+    let video = peer.addTransceiver(.video, direction: .sendOnly, codecs: [.h264()])
+    try peer.acceptOffer(offer)
+    let answer = try peer.createAnswer()
+    video.sender.attach(feed)
+    for await _ in gathered {}
+    let lines = candidates.map { "a=\($0)\r\n" }.joined() + "a=end-of-candidates\r\n"
+    try (answer + lines).write(toFile: path, atomically: true, encoding: .utf8)
+    return peer
+  }
+
+  private static func play(_ units: [AccessUnit], into feed: PacketFeed) async {
+    var packetizer = VideoPacketizer(codec: .h264)
+    let clock = ContinuousClock()
+    var next = clock.now
+    var number = 0
+    while !Task.isCancelled {
+      var unit = units[number % units.count]
+      unit.timestamp = .seconds(1) * number / 30
+      let batch = packetizer.packetize(unit)
+      let timestamp = UInt32(truncatingIfNeeded: number * 3000)
+      await RTCActor.run {
+        feed.append(
+          batch.bytes, payloadLengths: batch.lengths, timestamp: timestamp, startsGroup: unit.isKeyFrame)
+      }
+      number += 1
+      next += .seconds(1) / 30
+      try? await clock.sleep(until: next)
+    }
+  }
+
+  /// Splits a byte stream with one slice a picture at its slices.
+  private static func accessUnits(ofFile path: String) throws -> [AccessUnit] {
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    var starts: [Int] = []
+    var index = 0
+    while index + 3 < bytes.count {
+      if bytes[index] == 0, bytes[index + 1] == 0, bytes[index + 2] == 1 {
+        starts.append(index)
+        index += 3
+      } else {
+        index += 1
+      }
+    }
+    var units: [AccessUnit] = []
+    var begin = 0
+    for (position, start) in starts.enumerated() {
+      let type = bytes[start + 3] & 31
+      guard type == 1 || type == 5 else { continue }
+      let end = position + 1 < starts.count ? starts[position + 1] : bytes.count
+      units.append(
+        AccessUnit(
+          codec: .h264, isKeyFrame: type == 5, timestamp: .zero, captureTime: 0,
+          bytes: Array(bytes[begin..<end])))
+      begin = end
+    }
+    return units
+  }
+}

@@ -1,0 +1,166 @@
+"""`make bench`: measures what the design promises, prints a table and writes docs/performance.md.
+
+python3 -m bench [--quick] [measurement ...]   with measurements: fan-out, first-frame, latency, idle-links
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+from . import calibration, fan_out, report
+from .processes import Measured
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "Tests", "EndToEnd"))
+BUILD = os.path.join(ROOT, ".build", "release")
+os.environ.setdefault("ORIEL", os.path.join(BUILD, "oriel"))
+from Support.programs import House  # noqa: E402
+
+BENCH = os.path.join(BUILD, "oriel-bench")
+
+
+def percentile(values, part):
+    values = sorted(values)
+    return values[min(len(values) - 1, int(part * len(values)))]
+
+
+def ask(house, *arguments, timeout=300):
+    done = subprocess.run(
+        [BENCH, *arguments], capture_output=True, text=True, timeout=timeout,
+        env={**os.environ, **house.environment})
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr)
+    return json.loads(done.stdout)
+
+
+def with_camera(work):
+    house = House()
+    try:
+        house.login()
+        _, serial = house.add_camera()
+        time.sleep(3)
+        return work(house, serial)
+    finally:
+        house.close()
+
+
+def first_frame(quick):
+    tries = 10 if quick else 50
+    times = with_camera(lambda house, serial: ask(house, "first-frame", "--serial", serial, "--tries", str(tries)))
+    return [
+        report.Figure("first frame after asking, p50", percentile(times, 0.5), 250, "ms"),
+        report.Figure("first frame after asking, p95", percentile(times, 0.95), 400, "ms"),
+    ], []
+
+
+def latency(quick):
+    seconds = 5 if quick else 20
+    times = with_camera(
+        lambda house, serial: ask(house, "picture-to-picture", "--serial", serial, "--seconds", str(seconds)))
+    section = ("Picture to picture, 720p30", "Painted at the source to decoded at the viewer, two processes, whole milliseconds.",
+               ["p5", "p50", "p95", "p99", "pictures"],
+               [[percentile(times, part) for part in (0.05, 0.5, 0.95, 0.99)] + [len(times)]])
+    return [report.Figure("picture to picture, p50", percentile(times, 0.5), 100, "ms")], [section]
+
+
+def fan_out_figures(quick):
+    tools = os.path.join(ROOT, ".build", "bench")
+    os.makedirs(tools, exist_ok=True)
+    for peer in ("receivers", "pion-sender"):
+        subprocess.run([os.path.join(ROOT, "Benchmarks/Peers/build"), peer, os.path.join(tools, peer)], check=True)
+    feed = os.path.join(tools, "feed.h264")
+    fan_out.make_feed(feed)
+    viewers, seconds = (20, 5) if quick else (50, 15)
+    senders = {
+        "Oriel": lambda **options: fan_out.oriel(tools, feed, BENCH, **options),
+        "Pion": lambda **options: fan_out.pion(tools, feed, **options),
+        "Janus": lambda **options: fan_out.janus(tools, feed, **options),
+    }
+    rows, figures = [], []
+    for way in ("loopback", "veth"):
+        measured = {}
+        with fan_out.Veth() if way == "veth" else tempfile.TemporaryDirectory():
+            namespace = fan_out.Veth.name if way == "veth" else None
+            for name, sender in senders.items():
+                one = measured[name] = sender(
+                    viewers=viewers, seconds=seconds, namespace=namespace, loopback=way == "loopback")
+                rows.append([way, name, viewers, f"{one['cpu_ms_per_viewer_second']:.2f}",
+                             f"{one['bytes_per_viewer'] / 1000:.0f}", one["threads"],
+                             f"{one['packets_per_viewer_second']:.0f}", f"{one['bits_per_viewer_second'] / 1e6:.2f}"])
+                print("  ", *rows[-1], flush=True)
+        cpu = {name: one["cpu_ms_per_viewer_second"] for name, one in measured.items()}
+        figures += [
+            report.Figure(f"sender CPU against Pion's, {way}", cpu["Oriel"] / cpu["Pion"], 0.4, "x", is_ratio=True),
+            report.Figure(f"sender CPU against Janus's, {way}", cpu["Oriel"] / cpu["Janus"], 0.2, "x", is_ratio=True),
+        ]
+        if way == "loopback":
+            figures.append(report.Figure(
+                f"memory per viewer at {viewers}", measured["Oriel"]["bytes_per_viewer"] / 1000, 200, "kB"))
+    section = ("Fan-out, one 1080p30 H.264 stream of 2 Mbit/s", "The same receivers for every sender; RTCP and packet history on.",
+               ["way", "sender", "viewers", "CPU ms per viewer-second", "kB per viewer", "threads", "packets/s", "Mbit/s"], rows)
+    return figures, [section]
+
+
+def idle_links(quick):
+    count = 500 if quick else 5000
+    house = House(["--listen", "127.0.0.1", "--tls-port", "0", "--connections-per-address", "20000"])
+    try:
+        house.login()
+        address = next(line for line in house.platform.output().split("'") if line.startswith("https://"))
+        before = resident(house.platform.process.pid)
+        with Measured([BENCH, "idle-links", "--server", address, "--count", str(count)]) as links:
+            links.wait_for("connected", 300)
+            time.sleep(2)
+            each = (resident(house.platform.process.pid) - before) / count
+            token = json.load(open(os.path.join(house.environment["XDG_CONFIG_HOME"], "oriel", "profile.json")))["accessToken"]
+            times = []
+            for _ in range(100):
+                began = time.perf_counter()
+                urllib.request.urlopen(urllib.request.Request(
+                    house.server + "/v1/devices", headers={"Authorization": f"Bearer {token}"})).read()
+                times.append((time.perf_counter() - began) * 1000)
+        return [
+            report.Figure(f"memory per idle device link, TLS, {count} links", each / 1000, 40, "kB"),
+            report.Figure(f"a request beside {count} idle links, p95", percentile(times, 0.95), 5, "ms"),
+        ], []
+    finally:
+        house.close()
+
+
+def resident(pid):
+    with open(f"/proc/{pid}/smaps_rollup") as file:
+        return next(int(line.split()[1]) * 1024 for line in file if line.startswith("Rss:"))
+
+
+MEASUREMENTS = {"first-frame": first_frame, "latency": latency, "fan-out": fan_out_figures, "idle-links": idle_links}
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="fewer rounds, and no docs/performance.md")
+    parser.add_argument("measurements", nargs="*", help=", ".join(MEASUREMENTS))
+    chosen = parser.parse_args()
+    figures, sections = [], []
+    for name in chosen.measurements or MEASUREMENTS:
+        print(f"== {name}", flush=True)
+        some, tables = MEASUREMENTS[name](chosen.quick)
+        figures += some
+        sections += tables
+    print(report.text([["what", "measured", "bar", "verdict"]] + [figure.row() for figure in figures]))
+    if not chosen.quick and not chosen.measurements:
+        rates = {
+            "loopback UDP echo, median": f"{calibration.loopback_echo_microseconds():.0f} us",
+            "SHA-256 of one core": f"{calibration.hash_rate_megabytes():.0f} MB/s",
+            "command": "make bench",
+        }
+        report.write(os.path.join(ROOT, "docs", "performance.md"), calibration.machine(), rates, figures, sections)
+    sys.exit(any(figure.failed for figure in figures))
+
+
+main()
