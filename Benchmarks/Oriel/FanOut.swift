@@ -66,14 +66,17 @@ struct FanOut {
       unit.timestamp = .seconds(1) * number / 30
       let batch = packetizer.packetize(unit)
       let timestamp = UInt32(truncatingIfNeeded: number * 3000)
-      await RTCActor.run {
-        feed.append(
-          batch.bytes, payloadLengths: batch.lengths, timestamp: timestamp, startsGroup: unit.isKeyFrame)
-      }
+      await append(batch, timestamp: timestamp, startsGroup: unit.isKeyFrame, to: feed)
       number += 1
       next += .seconds(1) / 30
       try? await clock.sleep(until: next)
     }
+  }
+
+  @RTCActor
+  private static func append(_ batch: PayloadBatch, timestamp: UInt32, startsGroup: Bool, to feed: PacketFeed)
+  {
+    feed.append(batch.bytes, payloadLengths: batch.lengths, timestamp: timestamp, startsGroup: startsGroup)
   }
 
   /// Splits a byte stream with one slice a picture at its slices.

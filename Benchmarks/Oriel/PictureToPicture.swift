@@ -17,16 +17,15 @@ struct PictureToPicture {
   func run() async throws {
     let session = try await Session.connect()
     let player = session.player(for: try DeviceSerial(serial))
-    let delays = Mutex<[Int32]>([])
+    let delays = Mutex<[Int]>([])
     let (starts, started) = AsyncStream<Void>.makeStream()
     player.onEvent { event in
       if event == .started { started.yield() }
       if case .failed(let error) = event { OrielBench.fail("\(error)") }
     }
     player.onFrame { frame in
-      guard let stamp = FrameStamp(reading: frame) else { return }
-      let now = UInt32(truncatingIfNeeded: Int64(Date().timeIntervalSince1970 * 1000))
-      delays.withLock { $0.append(Int32(bitPattern: now &- stamp.paintedAt)) }
+      guard let stamp = FrameStamp.read(from: frame) else { return }
+      delays.withLock { $0.append(stamp.age(at: Int64(Date().timeIntervalSince1970 * 1000))) }
     }
     player.start()
     for await _ in starts { break }

@@ -17,7 +17,8 @@ import Testing
   private static var page: String {
     let rows = ErrorCode.allCases.sorted { $0.rawValue < $1.rawValue }.map { code in
       let entry = code.entry
-      return "| \(code.rawValue) | \(code.apiNumber.map(String.init) ?? "") | \(entry.name) | \(entry.meaning) | \(entry.remedy) |"
+      return
+        "| \(code.rawValue) | \(code.apiNumber.map(String.init) ?? "") | \(entry.name) | \(entry.meaning) | \(entry.remedy) |"
     }
     return """
       # Errors
