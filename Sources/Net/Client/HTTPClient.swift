@@ -1,4 +1,3 @@
-import CCurl
 import Foundation
 public import OrielModel
 
@@ -20,11 +19,23 @@ public struct HTTPClientResponse: Sendable {
 /// A client of one server. Connections are kept and used again.
 public struct HTTPClient: Sendable {
   public let address: ServerAddress
-  private let loop: EventLoop
+  private let connections: Connections
+
+  /// Closes the kept connections with the last copy of the client.
+  private final class Connections: Sendable {
+    let core: ClientCore
+
+    init(_ core: ClientCore) { self.core = core }
+
+    deinit {
+      let core = core
+      core.loop.run { core.release() }
+    }
+  }
 
   public init(address: ServerAddress, loop: EventLoop) {
     self.address = address
-    self.loop = loop
+    connections = Connections(ClientCore(loop: loop, address: address))
   }
 
   /// Sends a request and waits for the whole answer. Redirects are not followed. Cancelling the task ends it.
@@ -38,15 +49,36 @@ public struct HTTPClient: Sendable {
     method: String = "GET", path: String, query: [(name: String, value: String)] = [],
     headers: HTTPHeaders = HTTPHeaders(), body: [UInt8]? = nil, timeout: Duration = .seconds(15),
     maximumBody: Int = 16 << 20
-  ) async throws -> HTTPClientResponse { throw OrielError(.platformUnreachable) }
+  ) async throws -> HTTPClientResponse {
+    let request = Transfer.Request(
+      method: method, url: address.origin + Self.target(path, query), headers: headers, body: body,
+      timeout: timeout, maximumBody: maximumBody, pin: address.pin)
+    return try await connections.core.send(request)
+  }
 
   /// Opens a WebSocket.
   /// - Throws: as `send`; 730003 too when the server does not speak WebSocket there.
   public func openWebSocket(
-    path: String, headers: HTTPHeaders = HTTPHeaders(), maxMessage: Int = 1 << 20,
-    timeout: Duration = .seconds(15)
-  ) async throws -> WebSocket { throw OrielError(.platformUnreachable) }
+    path: String, query: [(name: String, value: String)] = [], headers: HTTPHeaders = HTTPHeaders(),
+    maxMessage: Int = 1 << 20, timeout: Duration = .seconds(15)
+  ) async throws -> WebSocket {
+    let addresses = await ResolvedAddress.lookUp(address.host, port: address.port)
+    let connection = try await connections.core.open(
+      addresses: addresses, path: Self.target(path, query), headers: headers, maxMessage: maxMessage,
+      timeout: timeout)
+    return WebSocket(connection)
+  }
 
-  /// Closes the connections that are kept. Requests under way fail with 760001.
-  public func close() async {}
+  /// Closes the connections that are kept, and WebSockets with 1001. Requests under way fail with 760001; the
+  /// client is of no use after it.
+  public func close() async {
+    let core = connections.core
+    await core.loop.callOut { core.close() }
+  }
+
+  private static func target(_ path: String, _ query: [(name: String, value: String)]) -> String {
+    let encoded = PercentEncoding.encode(path, also: "/:@!$&'()*+,;=")
+    return (encoded.hasPrefix("/") ? encoded : "/" + encoded)
+      + (query.isEmpty ? "" : "?" + FormURLEncoded.encode(query))
+  }
 }

@@ -114,6 +114,17 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     }
   }
 
+  /// As `call`, for what cannot fail.
+  func callOut(_ body: @escaping @Sendable () -> Void) async {
+    if isCurrent { return body() }
+    await withCheckedContinuation { continuation in
+      perform {
+        body()
+        continuation.resume()
+      }
+    }
+  }
+
   // MARK: Queue
 
   private func add(_ work: Work) {

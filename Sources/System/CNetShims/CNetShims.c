@@ -1,5 +1,7 @@
 #include "CNetShims.h"
+#include <linux/sockios.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 
 int oriel_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
@@ -61,3 +63,22 @@ CURL *oriel_multi_next_done(CURLM *multi, CURLcode *result) {
   }
   return NULL;
 }
+
+void oriel_tls_configure(SSL_CTX *context) {
+  SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+  // Not SSL_MODE_ENABLE_PARTIAL_WRITE: libevent goes on with its next piece after a partial write.
+  SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION |
+                                   SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_IGNORE_UNEXPECTED_EOF);
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+  SSL_CTX_set_num_tickets(context, 0);
+}
+
+int oriel_tls_set_server_name(SSL *tls, const char *name) { return SSL_set_tlsext_host_name(tls, name); }
+
+int oriel_unacknowledged(int descriptor) {
+  int count = 0;
+  return ioctl(descriptor, SIOCOUTQ, &count) == 0 ? count : 0;
+}
+
+EVP_PKEY *oriel_make_key(void) { return EVP_EC_gen("P-256"); }

@@ -19,3 +19,14 @@ CURLMcode oriel_multi_set_socket(CURLM *multi, curl_socket_callback function, vo
 CURLMcode oriel_multi_set_timer(CURLM *multi, curl_multi_timer_callback function, void *context);
 /// The next transfer that is over: its handle and result; NULL when there is none.
 CURL *oriel_multi_next_done(CURLM *multi, CURLcode *result);
+
+#include <openssl/ssl.h>
+
+/// TLS 1.2 or later, buffers given back while idle, no renegotiation, no server-side session cache.
+void oriel_tls_configure(SSL_CTX *context);
+/// Names the server in the handshake (SNI).
+int oriel_tls_set_server_name(SSL *tls, const char *name);
+/// The bytes that a socket has sent and its peer has not yet acknowledged; 0 when unknown.
+int oriel_unacknowledged(int descriptor);
+/// A new ECDSA key on P-256.
+EVP_PKEY *oriel_make_key(void);
