@@ -49,7 +49,10 @@ protocol Store: Sendable {
   /// - Throws: 120018 when it is not the account's.
   func rename(_ serial: DeviceSerial, to name: String, by account: Int64) async throws
   func setVideoLevel(_ level: VideoLevel, of camera: Int, on serial: DeviceSerial) async throws
-  func saveCoverTime(_ time: Int64, of camera: Int, on serial: DeviceSerial) async throws
+  /// Notes a new cover, unless the device is no longer the owner's.
+  /// - Returns: whether the camera had none before.
+  func saveCoverTime(_ time: Int64, of camera: Int, on serial: DeviceSerial, owner: Int64) async throws
+    -> Bool
 
   /// Makes what was written safe against a power cut.
   func flush() async throws

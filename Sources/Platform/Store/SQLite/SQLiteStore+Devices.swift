@@ -168,9 +168,18 @@ extension SQLiteStore {
       .text(serial.value), .integer(camera))
   }
 
-  func saveCoverTime(_ time: Int64, of camera: Int, on serial: DeviceSerial) throws {
-    try database.run(
-      "UPDATE cameras SET cover = ? WHERE serial = ? AND camera = ?", .integer(time), .text(serial.value),
-      .integer(camera))
+  func saveCoverTime(_ time: Int64, of camera: Int, on serial: DeviceSerial, owner: Int64) throws -> Bool {
+    try database.transaction {
+      let isFirst = try database.row(
+        "SELECT cover IS NULL FROM cameras WHERE serial = ? AND camera = ?", .text(serial.value),
+        .integer(camera)
+      ) { $0.integer(0) != 0 }
+      let changed = try database.run(
+        """
+        UPDATE cameras SET cover = ? WHERE serial = ? AND camera = ?
+          AND EXISTS (SELECT 1 FROM devices d WHERE d.serial = cameras.serial AND d.owner = ?)
+        """, .integer(time), .text(serial.value), .integer(camera), .integer(owner))
+      return changed == 1 && isFirst == true
+    }
   }
 }

@@ -1,0 +1,46 @@
+import OrielNet
+
+/// Where a request says it comes from and goes to.
+enum RequestOrigin {
+  /// A host, with a port or not, and nothing that could end the address it is put into.
+  static func isAuthority(_ text: String) -> Bool {
+    (1...260).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        switch $0 {
+        case 48...57, 65...90, 97...122: true
+        case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"),
+          UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+
+  /// Whether a WebSocket may be opened: a browser names the page's origin, which must be this platform's own
+  /// console; other programs name none. On the plain listener, which stands on loopback, the name must be
+  /// loopback's or one that was configured, so that no page can point its own name at it.
+  static func mayOpenWebSocket(_ request: HTTPRequest, publicNames: [String]) -> Bool {
+    let origins = request.headers.values(of: "Origin")
+    guard let origin = origins.first else { return true }
+    guard origins.count == 1, let host = request.headers["Host"]?.lowercased(), isAuthority(host) else {
+      return false
+    }
+    let schemes = request.isTLS ? ["https://"] : ["http://", "https://"]
+    guard schemes.contains(where: { origin.lowercased() == $0 + host }) else { return false }
+    return request.isTLS || isLoopback(host) || publicNames.contains { name(of: host) == $0.lowercased() }
+  }
+
+  private static func name(of authority: String) -> String {
+    if authority.hasPrefix("[") {
+      return String(authority.dropFirst().prefix { $0 != "]" })
+    }
+    return String(authority.prefix { $0 != ":" })
+  }
+
+  private static func isLoopback(_ authority: String) -> Bool {
+    let name = name(of: authority)
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return name == "localhost" || name == "::1"
+      || (parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil })
+  }
+}

@@ -1,0 +1,127 @@
+import OrielModel
+
+/// A failure of `/v1`: the number, its name, what happened and what to do.
+struct V1Failure: Encodable {
+  let code: Int
+  let name: String
+  let message: String
+  let remedy: String
+
+  init(_ error: OrielError) {
+    let entry = error.code.entry
+    code = error.number
+    name = entry.name
+    message = error.detail.map { "\(entry.meaning): \($0)" } ?? entry.meaning
+    remedy = entry.remedy
+  }
+
+  static func status(of code: ErrorCode) -> Int {
+    switch code {
+    case .accessTokenInvalid, .accessTokenExpired, .wrongPassword, .appSecretMismatch, .appKeyNull: 401
+    case .noPermission: 403
+    case .deviceNotFound, .notMyDevice, .cameraNotFound, .noPicture: 404
+    case .addressLimited, .tooFrequent, .callLimit: 429
+    case .parameterError, .illegalDeviceSerial, .wrongVerificationCode, .messageMalformed, .argumentError: 400
+    case .deviceAddedByMyself, .addedByAnother, .deviceOnlineAdded, .deviceOnlineIsAdded,
+      .deviceOfflineNotAdded, .deviceOfflineIsAdded, .deviceOfflineIsAddedMyself:
+      409
+    case .deviceOffline, .deviceTimeout, .captureFailed, .deviceNetworkAnomaly, .addFailedNetwork: 503
+    case .diskFull: 507
+    default: 500
+    }
+  }
+}
+
+struct V1Login: Decodable {
+  let account: String
+  let password: String
+}
+
+struct V1Token: Encodable {
+  let accessToken: String
+  /// UTC milliseconds.
+  let expireTime: Int64
+  let account: String
+}
+
+struct V1Me: Encodable {
+  let account: String
+  let isAdministrator: Bool
+  let expireTime: Int64
+}
+
+struct V1Devices: Encodable {
+  let devices: [DeviceRecord]
+}
+
+struct V1NewDevice: Decodable {
+  let serial: String
+  let verifyCode: String
+  let name: String?
+}
+
+struct V1Name: Decodable {
+  let name: String
+}
+
+struct V1Level: Codable {
+  let level: Int
+}
+
+struct V1Probe: Encodable {
+  let serial: DeviceSerial
+  let name: String
+  let model: String
+  let version: String
+  let status: DeviceStatus
+  /// How many.
+  let cameras: Int
+}
+
+struct V1Applications: Encodable {
+  let applications: [V1Application]
+}
+
+struct V1NewApplication: Decodable {
+  let name: String?
+}
+
+struct V1Application: Encodable {
+  let appKey: String
+  /// Told once, when it is made.
+  var appSecret: String?
+  let name: String
+  let createTime: Int64
+}
+
+struct V1Accounts: Encodable {
+  let accounts: [V1Account]
+}
+
+struct V1NewAccount: Decodable {
+  let account: String
+  let password: String?
+}
+
+struct V1Account: Encodable {
+  let account: String
+  let isAdministrator: Bool
+  /// Told once, when it was made here.
+  var password: String?
+}
+
+struct V1Platform: Encodable {
+  struct Area: Encodable {
+    let id: Int
+    let name: String
+  }
+
+  let name = "Oriel"
+  let version: String
+  /// UTC milliseconds.
+  let time: Int64
+  let areas: [Area]
+}
+
+/// For an answer that says nothing more than that it was done.
+struct V1Done: Encodable {}
