@@ -1,3 +1,4 @@
+import OrielMedia
 public import OrielModel
 
 /// One camera of the agent: where its pictures come from and how it is called.
@@ -22,5 +23,20 @@ public struct CameraSourceConfiguration: Sendable {
     self.credentials = credentials
     self.videoLevel = videoLevel
     self.forceEncode = forceEncode
+  }
+}
+
+extension CameraSourceConfiguration {
+  /// The address as Media takes it.
+  /// - Throws: `OrielError` 710007 when it is none, or holds user and password.
+  func location() throws -> SourceLocation {
+    let location: SourceLocation
+    do { location = try SourceLocation(parsing: address) } catch { throw OrielError(.sourceAddressInvalid) }
+    guard case .rtsp(let address, let inside) = location else { return location }
+    guard inside == nil else {
+      throw OrielError(.sourceAddressInvalid, "user and password belong in SOURCE_CREDENTIALS")
+    }
+    return .rtsp(
+      address: address, credentials: credentials.map { Credentials(user: $0.user, password: $0.password) })
   }
 }

@@ -1,13 +1,14 @@
 import Foundation
 import Glibc
 import OrielModel
+import Synchronization
 
 /// The agent's data folder, locked as long as this lives.
 ///
 /// The lock is the kernel's (`flock`): it goes with the process, however that ends.
 final class DataFolder: Sendable {
   let path: String
-  private let lock: Int32
+  private let lock: Mutex<Int32?>
 
   /// Makes the folder (0700) when it is absent, and locks it.
   /// - Throws: `OrielError` 730010 when it cannot be used, 730011 when another agent holds it.
@@ -29,10 +30,18 @@ final class DataFolder: Sendable {
       close(descriptor)
       throw inUse ? OrielError(.dataFolderInUse, path) : OrielError(.dataFolder, path)
     }
-    lock = descriptor
+    lock = Mutex(descriptor)
   }
 
-  deinit { close(lock) }
+  deinit { unlock() }
+
+  /// Lets another agent use the folder.
+  func unlock() {
+    lock.withLock {
+      if let descriptor = $0 { close(descriptor) }
+      $0 = nil
+    }
+  }
 
   /// The file's content; nil when there is no such file.
   /// - Throws: `OrielError` 730010 when it is there but cannot be read, is no plain file, or is larger than `limit`.

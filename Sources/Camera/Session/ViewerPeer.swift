@@ -1,0 +1,44 @@
+import OrielModel
+import OrielRTC
+
+/// What a session needs of its peer connection.
+@RTCActor
+protocol ViewerPeer: AnyObject {
+  var onEvent: ((ViewerPeerEvent) -> Void)? { get set }
+  /// What the path is thought to carry, bit/s; 0 while unknown.
+  var bandwidthEstimate: Int { get }
+  /// Takes an offer, the first or a later one, and answers it. Candidates follow as events.
+  func answer(_ offer: String) throws(OrielError) -> String
+  /// A malformed candidate is passed over: others may work.
+  func add(_ candidate: CandidateDescription)
+  func show(_ feed: PacketFeed)
+  func play(_ feed: PacketFeed)
+  /// On the data channel, if the viewer has opened it.
+  func send(_ message: DataChannelMessage)
+  /// No event after this.
+  func close()
+}
+
+/// What a peer connection reports.
+enum ViewerPeerEvent: Sendable, Equatable {
+  case connected
+  case interrupted
+  case failed(ErrorCode, isPath: Bool)
+  case closedByPeer
+  case localCandidate(CandidateDescription)
+  case channelOpen
+  case message(DataChannelMessage)
+  case keyFrameRequest
+}
+
+/// Makes the peer of a session.
+typealias ViewerPeerFactory = @RTCActor (ViewerPeerOptions) throws(OrielError) -> any ViewerPeer
+
+/// What a peer connection is made with.
+struct ViewerPeerOptions: Sendable {
+  var iceServers: [ICEServerRecord]
+  var relayOnly: Bool
+  /// Profile and level of the main stream, six hexadecimal digits; nil while unknown.
+  var profileLevel: String?
+  var isH265: Bool
+}
