@@ -201,7 +201,7 @@ public actor CameraAgent {
     return await RTCActor.run {
       let sessions = ViewerSessions(
         units: units, viewerLimit: configuration.viewerLimit, relayOnly: configuration.relayOnly,
-        makePeer: { _ throws(OrielError) in throw OrielError(.serverError) },
+        makePeer: { options throws(OrielError) in try RTCViewerPeer(options) },
         send: { link.send(.signal($0)) })
       sessions.onCount = { continuation.yield(.viewers($0)) }
       return sessions
