@@ -1,4 +1,4 @@
-import { element, icon, iconButton, setText } from "../dom.js";
+import { element, icon, iconButton, setIcon, setText } from "../dom.js";
 
 /** One device of the list with its cameras. Events: "watch" (bubbles), "details". */
 class DeviceRow extends HTMLElement {
@@ -35,14 +35,22 @@ class DeviceRow extends HTMLElement {
         this.#cameras.delete(number);
       }
     for (const camera of device.cameras) this.#showCamera(device, camera);
+    this.#arrange(device.cameras.length === 1);
   }
 
   showOpen(wall) {
     for (const [number, button] of this.#cameras) {
       const isOpen = wall.isOpen(this.#device.serial, number);
       button.classList.toggle("open", isOpen);
-      setText(button.querySelector(".watch span"), isOpen ? "Open" : "Watch");
+      setIcon(button.querySelector(".watch .icon"), isOpen ? "check" : "play");
+      button.title = isOpen ? "Go to the live view" : "Watch live";
     }
+  }
+
+  /** A lone camera's picture stands before the device's name, several below it. */
+  #arrange(isLone) {
+    this.classList.toggle("lone", isLone);
+    if (isLone !== (this.firstChild === this.cameras_)) isLone ? this.prepend(this.cameras_) : this.append(this.cameras_);
   }
 
   #showCamera(device, camera) {
@@ -74,7 +82,7 @@ class DeviceRow extends HTMLElement {
     return element("button", { type: "button", class: "cover", click: watch },
       icon("camera"), element("img", { alt: "", hidden: true }),
       element("span", { class: "camera-name" }),
-      element("span", { class: "watch" }, icon("play"), element("span", {}, "Watch")));
+      element("span", { class: "watch" }, icon("play")));
   }
 }
 

@@ -54,7 +54,7 @@ class LiveTile extends HTMLElement {
     this.curtain = element("div", { class: "curtain" }, this.spinner, this.sentence, this.again);
     this.toggle = iconButton("stop", "Stop", () => (this.session.isRunning ? this.session.stop() : this.start()));
     this.snapshot = iconButton("snapshot", "Take a snapshot", () => this.#snapshot());
-    this.enlarge = iconButton("enlarge", "Enlarge", () => this.dispatchEvent(new Event("enlarge")), { "aria-pressed": "false" });
+    this.enlarge = iconButton("enlarge", "Enlarge", () => this.dispatchEvent(new Event("enlarge")), { "aria-pressed": "false", class: "icon-button enlarge" });
     this.full = iconButton("full-screen", "Full screen", () => this.#fullScreen());
     const quality = element("quality-choice");
     quality.session = this.session;
@@ -70,9 +70,9 @@ class LiveTile extends HTMLElement {
       statistics.show();
     }, { "aria-expanded": "false", "aria-controls": statistics.id });
     this.section = element("section", { class: "tile" },
-      element("div", { class: "tile-head" }, this.title_, this.state_,
-        iconButton("close", "Close this view", () => this.dispatchEvent(new Event("close")))),
-      element("div", { class: "stage" }, this.video, this.curtain, statistics),
+      element("div", { class: "stage" }, this.video, this.curtain, statistics,
+        element("div", { class: "tile-head" }, this.title_, this.state_,
+          iconButton("close", "Close this view", () => this.dispatchEvent(new Event("close"))))),
       element("div", { class: "controls" }, this.toggle, quality, sound,
         element("span", { class: "gap" }), this.snapshot, this.figures, this.enlarge, this.full));
     this.replaceChildren(this.section);

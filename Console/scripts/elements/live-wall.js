@@ -11,11 +11,10 @@ class LiveWall extends HTMLElement {
     this.grid = element("div", { class: "grid" });
     this.count_ = element("span", { class: "muted" });
     this.stop_ = element("button", { type: "button", class: "small", click: () => this.closeAll() }, "Close all");
-    this.format_ = element("select", { id: "format", change: () => { settings.snapshotFormat = this.format_.value; } },
-      element("option", { value: "jpeg" }, "JPEG"), element("option", { value: "png" }, "PNG"));
+    this.format_ = element("select", { "aria-label": "Form of snapshots", change: () => { settings.snapshotFormat = this.format_.value; } },
+      element("option", { value: "jpeg" }, "JPEG snapshots"), element("option", { value: "png" }, "PNG snapshots"));
     this.format_.value = settings.snapshotFormat;
-    this.tools = element("div", { class: "tools" },
-      element("label", { for: "format", class: "small muted" }, "Snapshots as"), this.format_, this.stop_);
+    this.tools = element("div", { class: "tools" }, this.format_, this.stop_);
     this.empty = element("div", { class: "empty stage" }, icon("grid"),
       element("h3", {}, "Nothing open"),
       element("p", {}, "Choose a camera from the devices to watch it live. Choose more to see them side by side."));

@@ -8,7 +8,7 @@ class StatisticsPanel extends HTMLElement {
     this.values = new Map();
     const list = element("dl", {});
     for (const [key, label] of [
-      ["rate", "Bit rate"], ["size", "Picture"], ["frames", "Frame rate"], ["loss", "Loss"], ["trip", "Round trip"],
+      ["rate", "Bit rate"], ["size", "Picture"], ["codec", "Codec"], ["frames", "Frame rate"], ["loss", "Loss"], ["trip", "Round trip"],
       ["buffer", "Buffered"], ["first", "First picture"], ["path", "Path"],
     ]) {
       const value = element("dd", { "data-figure": key });
@@ -24,7 +24,8 @@ class StatisticsPanel extends HTMLElement {
     if (this.hidden) return;
     const { figures, firstPicture } = this.session;
     this.#set("rate", figures?.bitRate, (rate) => rate >= 1e6 ? `${(rate / 1e6).toFixed(2)} Mbit/s` : `${Math.round(rate / 1e3)} kbit/s`);
-    this.#set("size", figures?.width || null, () => `${figures.width} × ${figures.height} ${figures.codec}`);
+    this.#set("size", figures?.width || null, () => `${figures.width} × ${figures.height}`);
+    this.#set("codec", figures?.codec || null, String);
     this.#set("frames", figures?.frameRate, (rate) => `${rate.toFixed(0)} /s`);
     this.#set("loss", figures?.loss, (loss) => `${(loss * 100).toFixed(1)} %`);
     this.#set("trip", figures?.roundTrip, milliseconds);
