@@ -24,6 +24,7 @@ export class LiveSession extends EventTarget {
   #statistics = new Statistics();
   #silent = 0;
   #packets = 0;
+  #lastMedia = 0;
   #askedAt = 0;
   #isRestarting = false;
   #offeredLevel = null;
@@ -93,12 +94,13 @@ export class LiveSession extends EventTarget {
 
   #sawPicture() {
     if (this.#isRestarting) return;
-    this.firstPicture ??= performance.now() - this.#askedAt;
+    this.#lastMedia = performance.now();
+    this.firstPicture ??= this.#lastMedia - this.#askedAt;
     this.#feed("picture");
   }
 
   #feed(type, code = 0) {
-    const { state, actions } = step(this.#state, { type, code }, performance.now());
+    const { state, actions } = step(this.#state, { type, code, since: this.#lastMedia }, performance.now());
     const changed = state.phase !== this.#state.phase || state.sourceCode !== this.#state.sourceCode
       || state.attempt !== this.#state.attempt || state.linkIsUp !== this.#state.linkIsUp;
     this.#state = state;

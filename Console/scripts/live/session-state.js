@@ -45,7 +45,10 @@ export function initialState(linkIsUp = false) {
   };
 }
 
-/** The next state and what to do. `event` is `{type, code?}`; `now` in milliseconds. */
+/**
+ * The next state and what to do. `event` is `{type, code, since}`: a number where the event has one, and when
+ * media was last seen. `now` and `since` in milliseconds of one clock.
+ */
 export function step(state, event, now) {
   const run = new Run({ ...state }, now);
   run[event.type](event);
@@ -101,17 +104,17 @@ class Run {
   }
 
   /** The path broke, or stands and brings nothing. */
-  interrupted() {
+  interrupted({ since }) {
     if (this.state.phase !== "live") return;
-    this.#lost();
+    this.#lost(since);
     this.#tryAgain();
   }
 
   /** The peer connection is over for good. */
-  failed({ code }) {
+  failed({ code, since }) {
     this.state.canRestart = false;
     if (this.state.phase === "connecting") return this.#end("ended", code || 740001);
-    if (this.state.phase === "live") this.#lost();
+    if (this.state.phase === "live") this.#lost(since);
     if (this.state.phase === "reconnecting" && this.state.attempt !== "waiting") this.#open();
   }
 
@@ -139,11 +142,11 @@ class Run {
   }
 
   /** The other side ended the session. A normal end that nobody here asked for is an outage: agents restart. */
-  ended({ code }) {
+  ended({ code, since }) {
     if (!this.isRunning) return;
     this.state.canRestart = false;
     if (final.has(code) || (this.state.phase === "connecting" && code)) return this.#end("ended", code);
-    if (this.state.phase === "live") this.#lost();
+    if (this.state.phase === "live") this.#lost(since);
     if (this.state.phase === "reconnecting") this.#wait();
     else this.#open();
   }
@@ -162,9 +165,10 @@ class Run {
     this.#end("ended", this.state.linkIsUp ? 740001 : 730001);
   }
 
-  #lost() {
+  /** The time limit counts from when the picture stopped, not from when that was noticed. */
+  #lost(since = this.now) {
     this.state.phase = "reconnecting";
-    this.state.until = this.now + lossLimit;
+    this.state.until = since + lossLimit;
   }
 
   #tryAgain() {

@@ -17,6 +17,7 @@ export class Statistics {
     this.#before = now;
     return {
       packets: now.packets,
+      soundEnergy: audio?.totalAudioEnergy ?? 0,
       framesDecoded: now.frames,
       width: video?.frameWidth ?? 0,
       height: video?.frameHeight ?? 0,
