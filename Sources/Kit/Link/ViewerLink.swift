@@ -26,6 +26,9 @@ final class ViewerLink: Sendable {
     var welcome: Welcome?
     var outgoing: AsyncStream<LinkMessage>.Continuation?
     var isClosed = false
+    /// Messages heard on this link.
+    var heard = 0
+    var isChecking = false
 
     var isWanted: Bool { !subscribers.isEmpty || !watchers.isEmpty }
   }
@@ -70,7 +73,45 @@ final class ViewerLink: Sendable {
     _ = state.withLock { $0.outgoing }?.yield(.signal(message))
   }
 
-  /// The link seems dead, or is wanted sooner: opens a new one now.
+  /// Finds out whether the link, which looks open, still leads anywhere: `up` follows if so, and after a new link
+  /// has been made if not. Nothing but a dead link is replaced, since that would end the sessions of other players.
+  func check() {
+    let probe = state.withLock { state -> (run: Int, heard: Int)? in
+      guard !state.isClosed else { return nil }
+      guard state.welcome != nil else {
+        ensureRunning(&state)
+        state.pause?.cancel()
+        return nil
+      }
+      guard !state.isChecking else { return nil }
+      state.isChecking = true
+      // The platform answers that it knows no such recipient; that it answers is what matters.
+      let message = SignalMessage(.status, session: "check", to: "check")
+      state.outgoing?.yield(.signal(message))
+      return (state.run, state.heard)
+    }
+    guard let probe else { return }
+    Task { [weak self] in
+      try? await Task.sleep(for: Self.checkTimeout)
+      self?.checked(run: probe.run, heard: probe.heard)
+    }
+  }
+
+  /// How long the platform may take to answer a check.
+  private static let checkTimeout = Duration.milliseconds(1000)
+
+  private func checked(run: Int, heard: Int) {
+    let isDead = state.withLock { state -> Bool in
+      state.isChecking = false
+      guard state.run == run, let welcome = state.welcome else { return false }
+      guard state.heard != heard else { return true }
+      for subscriber in state.subscribers.values { subscriber.yield(.up(welcome)) }
+      return false
+    }
+    if isDead { revive() }
+  }
+
+  /// Opens a new link now, in place of the one there is.
   func revive() {
     let former = state.withLock { state -> Task<Void, Never>? in
       guard !state.isClosed else { return nil }
@@ -228,6 +269,7 @@ final class ViewerLink: Sendable {
   private func dispatch(_ message: LinkMessage, in run: Int) {
     state.withLock { state in
       guard state.run == run else { return }
+      state.heard += 1
       switch message {
       case .signal(let signal):
         for subscriber in state.subscribers.values { subscriber.yield(.signal(signal)) }

@@ -15,7 +15,7 @@ public final class Player: Sendable {
   private let session: Session
   let outlet: PlayerOutlet
   private let commands: AsyncStream<PlayerCommand>.Continuation
-  private let driver: PlayerDriver
+  let driver: PlayerDriver
   private let work: Task<Void, Never>
 
   init(session: Session, serial: DeviceSerial, cameraNo: Int, options: PlayerOptions) {
@@ -32,7 +32,7 @@ public final class Player: Sendable {
     // Holds the driver, not the player: it ends when the player's end of the stream does.
     work = Task { @RTCActor in
       for await command in stream { driver.perform(command) }
-      driver.release()
+      await driver.release()
     }
     session.link.prepare()
   }
@@ -148,4 +148,6 @@ enum PlayerCommand: Sendable {
   case sound(Bool)
   case startRecording(String, CheckedContinuation<Void, any Error>)
   case stopRecording(CheckedContinuation<ClipSummary, any Error>)
+  /// A text on the data channel; lost while that is not open.
+  case send(String)
 }
