@@ -1,5 +1,5 @@
 public import OrielMedia
-public import OrielModel
+import OrielModel
 
 /// Decodes one stream of pictures. One of the three things that another system brings itself.
 public protocol PictureDecoder: Sendable {

@@ -73,10 +73,10 @@ final class PictureFlow {
   }
 
   private nonisolated func consume(_ stream: AsyncStream<VideoFrame>) -> Task<Void, Never> {
-    Task.detached { [frames, isPictureAwaited, outlet, run] in
+    Task.detached { [outlet, run] in
       for await frame in stream {
-        frames.add(1, ordering: .relaxed)
-        if isPictureAwaited.load(ordering: .relaxed) { await self.pictureCame() }
+        self.frames.add(1, ordering: .relaxed)
+        if self.isPictureAwaited.load(ordering: .relaxed) { await self.pictureCame() }
         outlet.show(frame, in: run)
       }
     }

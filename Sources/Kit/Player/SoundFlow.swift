@@ -12,7 +12,7 @@ final class SoundFlow {
   private var opening = 0
   private let open: @Sendable () throws -> any SoundOutput
 
-  init(outputs: MediaOutputs) { open = outputs.sound }
+  nonisolated init(outputs: MediaOutputs) { open = outputs.sound }
 
   /// - Parameter failed: called on the loop when there is no loudspeaker.
   func start(failed: @escaping @RTCActor (OrielError) -> Void) {

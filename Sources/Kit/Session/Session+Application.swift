@@ -1,5 +1,5 @@
 import Foundation
-public import OrielModel
+import OrielModel
 import OrielNet
 
 extension Session {
