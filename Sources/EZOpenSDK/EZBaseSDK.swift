@@ -197,7 +197,9 @@ public class EZBaseSDK: NSObject {
         throw OrielError(.argumentError, "a definition is 0...3")
       }
       try await EZLibrary.session().setVideoLevel(level, of: serial, cameraNo: cameraNo)
-      for player in EZLibrary.players(serial: serial.value, cameraNo: cameraNo) { player.setVideoLevel(level) }
+      for player in EZLibrary.players(serial: serial.value, cameraNo: cameraNo) {
+        player.setVideoLevel(level)
+      }
     } completion: { _, error in
       completion?(error)
     }
@@ -235,7 +237,8 @@ public final class EZOpenSDK: EZBaseSDK {
   /// Sets the definition that views of this camera have.
   @discardableResult
   public class func setVideoLevel(
-    _ deviceSerial: String!, cameraNo: Int, videoLevel: EZVideoLevelType, completion: (((any Error)?) -> Void)!
+    _ deviceSerial: String!, cameraNo: Int, videoLevel: EZVideoLevelType,
+    completion: (((any Error)?) -> Void)!
   ) -> EZTask! {
     setLevel(deviceSerial, cameraNo: cameraNo, level: videoLevel.rawValue, completion: completion)
   }

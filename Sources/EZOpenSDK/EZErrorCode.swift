@@ -246,7 +246,8 @@ public let EZ_HTTPS_DEVICE_OFFLINE_NOT_ADDED = EZErrorCode.EZ_HTTPS_DEVICE_OFFLI
 /// Offline, and in another account.
 public let EZ_HTTPS_DEVICE_OFFLINE_IS_ADDED = EZErrorCode.EZ_HTTPS_DEVICE_OFFLINE_IS_ADDED.rawValue
 /// Offline, and already in this account.
-public let EZ_HTTPS_DEVICE_OFFLINE_IS_ADDED_MYSELF = EZErrorCode.EZ_HTTPS_DEVICE_OFFLINE_IS_ADDED_MYSELF.rawValue
+public let EZ_HTTPS_DEVICE_OFFLINE_IS_ADDED_MYSELF = EZErrorCode.EZ_HTTPS_DEVICE_OFFLINE_IS_ADDED_MYSELF
+  .rawValue
 /// Terminal binding forbids this.
 public let EZ_HTTPS_DEVICE_BUNDEL_STATUS_ON = EZErrorCode.EZ_HTTPS_DEVICE_BUNDEL_STATUS_ON.rawValue
 /// The message could not be handled.
@@ -358,7 +359,8 @@ public let EZ_STREAM_CLIENT_VIDEO_OUT_SHARE_TIME = EZErrorCode.EZ_STREAM_CLIENT_
 /// Too many views at once.
 public let EZ_STREAM_CLIENT_LIMIT = EZErrorCode.EZ_STREAM_CLIENT_LIMIT.rawValue
 /// The device is not shared at this hour.
-public let EZ_STREAM_CLIENT_DEVICE_OUT_SHARE_TIME = EZErrorCode.EZ_STREAM_CLIENT_DEVICE_OUT_SHARE_TIME.rawValue
+public let EZ_STREAM_CLIENT_DEVICE_OUT_SHARE_TIME = EZErrorCode.EZ_STREAM_CLIENT_DEVICE_OUT_SHARE_TIME
+  .rawValue
 /// Stream library: parameter.
 public let EZ_NPC_CLIENT_PARAMETER = EZErrorCode.EZ_NPC_CLIENT_PARAMETER.rawValue
 /// Stream library: order of calls.

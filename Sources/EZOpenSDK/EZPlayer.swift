@@ -145,7 +145,8 @@ public final class EZPlayer: NSObject, Sendable {
   /// - Returns: nil before the first picture.
   @discardableResult
   public func capturePicture(_ quality: Int) -> EZPicture! {
-    guard let kit, let frame = kit.lastFrame, let jpeg = try? kit.captureJPEG(quality: min(max(quality, 1), 100))
+    guard let kit, let frame = kit.lastFrame,
+      let jpeg = try? kit.captureJPEG(quality: min(max(quality, 1), 100))
     else { return nil }
     return EZPicture(jpegData: Data(jpeg), width: frame.width, height: frame.height)
   }

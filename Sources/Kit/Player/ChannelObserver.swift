@@ -1,6 +1,6 @@
 import Foundation
-import Synchronization
 import OrielModel
+import Synchronization
 
 /// Who listens to the data channel besides the player: the second manual's models.
 struct ChannelObserver: Sendable {

@@ -116,12 +116,15 @@ final class ViewerConnection {
     onPacket?(packet.payload.count, .video)
     let type = packet.payloadType
     if depacketizers[type] == nil {
-      guard let codec = video.agreedCodecs.first(where: { $0.payloadType == type }).flatMap(Self.codec) else { return }
+      guard let codec = video.agreedCodecs.first(where: { $0.payloadType == type }).flatMap(Self.codec) else {
+        return
+      }
       // A few payload types at most: those that were agreed on.
       depacketizers[type] = VideoDepacketizer(codec: codec)
     }
     let unit = depacketizers[type]?.push(
-      payload: packet.payload, timestamp: packet.timestamp, marker: packet.marker, isAfterGap: packet.isAfterGap)
+      payload: packet.payload, timestamp: packet.timestamp, marker: packet.marker,
+      isAfterGap: packet.isAfterGap)
     if let unit { onUnit?(unit) }
   }
 
