@@ -9,6 +9,11 @@ public enum DataChannelPayload: Sendable, Equatable {
 public final class DataChannel {
   public enum State: Sendable, Equatable { case connecting, open, closing, closed }
 
+  /// The largest message, bytes.
+  public nonisolated static let maximumMessage = 262_144
+  /// Bytes that may wait to be sent.
+  public nonisolated static let maximumBuffered = 4_194_304
+
   public nonisolated let label: String
   public nonisolated let isOrdered: Bool
   public internal(set) var state = State.connecting
@@ -17,18 +22,65 @@ public final class DataChannel {
   /// Called once, after the last message.
   public var onClose: (() -> Void)?
 
+  weak var association: SCTPAssociation?
+  /// The number of both streams, once it is known.
+  var stream: UInt16?
+  /// Before the peer has acknowledged the opening, even an unordered channel keeps the order
+  /// (RFC 8832, section 6).
+  var isAcknowledged = false
+  var hasResetOutgoing = false
+  var hasSeenIncomingReset = false
+  /// Messages that wait for the channel to be open or for room.
+  var queue: [(bytes: [UInt8], ppid: UInt32)] = []
+  var queuedBytes = 0
+
   init(label: String, isOrdered: Bool) {
     self.label = label
     self.isOrdered = isOrdered
   }
 
   /// Queues a message. What is sent before the channel is open is kept and goes out first.
-  /// - Throws: `RTCFailure.messageTooLarge` over 256 KiB, `.notOpen` after the end, `.bufferFull`.
-  public func send(_ payload: DataChannelPayload) throws {}
+  /// - Throws: `RTCFailure.messageTooLarge` over `maximumMessage`, `.notOpen` after the end, `.bufferFull`.
+  public func send(_ payload: DataChannelPayload) throws(RTCFailure) {
+    guard state == .connecting || state == .open else { throw .notOpen }
+    let bytes: [UInt8]
+    let ppid: UInt32
+    switch payload {
+    case .text(let text):
+      bytes = Array(text.utf8)
+      ppid = bytes.isEmpty ? PayloadProtocol.emptyText : PayloadProtocol.text
+    case .binary(let binary):
+      bytes = binary
+      ppid = bytes.isEmpty ? PayloadProtocol.emptyBinary : PayloadProtocol.binary
+    }
+    guard bytes.count <= Self.maximumMessage else { throw .messageTooLarge }
+    guard queuedBytes + bytes.count <= Self.maximumBuffered else { throw .bufferFull }
+    // SCTP carries no empty message: one byte stands for it.
+    queue.append((bytes.isEmpty ? [0] : bytes, ppid))
+    queuedBytes += bytes.count
+    association?.sendQueued(self)
+  }
 
   /// Bytes that wait to be sent.
-  public var bufferedBytes: Int { 0 }
+  public var bufferedBytes: Int { queuedBytes }
 
-  /// Resets the streams (RFC 8831, section 6.7); `onClose` follows.
-  public func close() {}
+  /// Sends what waits, then resets the streams (RFC 8831, section 6.7); `onClose` follows.
+  public func close() {
+    guard state == .connecting || state == .open else { return }
+    state = .closing
+    if let association { association.beginClosing(self) } else { finish() }
+  }
+
+  /// Over, for whatever reason.
+  func finish() {
+    guard state != .closed else { return }
+    state = .closed
+    queue = []
+    queuedBytes = 0
+    let handler = onClose
+    onOpen = nil
+    onMessage = nil
+    onClose = nil
+    handler?()
+  }
 }

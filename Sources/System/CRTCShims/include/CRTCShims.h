@@ -3,4 +3,5 @@
 #include "oriel_dtls.h"
 #include "oriel_ice.h"
 #include "oriel_loop.h"
+#include "oriel_sctp.h"
 #include "oriel_srtp.h"
