@@ -47,31 +47,48 @@ final class AssociationPair {
   }
 }
 
-@Suite("A data channel", .serialized)
+/// Keeps what a channel receives until somebody asks.
 @RTCActor
-struct DataChannelTests {
-  /// The channel that the peer sees.
-  private func accept(_ association: SCTPAssociation) async -> DataChannel {
-    await withCheckedContinuation { continuation in
-      association.onDataChannel = {
-        association.onDataChannel = nil
-        continuation.resume(returning: $0)
-      }
+final class Recorder {
+  let channel: DataChannel
+  private var messages: [DataChannelPayload] = []
+  private var waiter: (count: Int, continuation: CheckedContinuation<Void, Never>)?
+
+  init(_ channel: DataChannel) {
+    self.channel = channel
+    channel.onMessage = { [weak self] in
+      guard let self else { return }
+      messages.append($0)
+      guard let waiter, messages.count >= waiter.count else { return }
+      self.waiter = nil
+      waiter.continuation.resume()
     }
   }
 
-  private func messages(_ count: Int, on channel: DataChannel) async -> [DataChannelPayload] {
+  func take(_ count: Int) async -> [DataChannelPayload] {
+    if messages.count < count {
+      await withCheckedContinuation { waiter = (count, $0) }
+    }
+    defer { messages.removeFirst(count) }
+    return Array(messages.prefix(count))
+  }
+}
+
+@Suite("A data channel", .serialized)
+@RTCActor
+struct DataChannelTests {
+  /// The channel that the peer sees, recorded from its first message on.
+  private func accept(_ association: SCTPAssociation) async -> Recorder {
     await withCheckedContinuation { continuation in
-      var got: [DataChannelPayload] = []
-      channel.onMessage = {
-        got.append($0)
-        if got.count == count { continuation.resume(returning: got) }
+      association.onDataChannel = {
+        association.onDataChannel = nil
+        continuation.resume(returning: Recorder($0))
       }
     }
   }
 
   @Test("carries text, bytes, nothing and 60,000 bytes, both ways, in order")
-  func messages() async throws {
+  func allKinds() async throws {
     let pair = try AssociationPair()
     let channel = pair.client.openChannel(label: "oriel", ordered: true)
     let large = (0..<60_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
@@ -79,11 +96,12 @@ struct DataChannelTests {
     for message in all { try channel.send(message) }
     try pair.start()
     let other = await accept(pair.server)
-    #expect(other.label == "oriel")
-    #expect(other.isOrdered)
-    #expect(await messages(all.count, on: other) == all)
-    for message in all { try other.send(message) }
-    #expect(await messages(all.count, on: channel) == all)
+    #expect(other.channel.label == "oriel")
+    #expect(other.channel.isOrdered)
+    #expect(await other.take(all.count) == all)
+    let recorder = Recorder(channel)
+    for message in all { try other.channel.send(message) }
+    #expect(await recorder.take(all.count) == all)
     #expect(channel.state == .open)
     #expect(channel.bufferedBytes == 0)
     pair.close()
@@ -99,7 +117,7 @@ struct DataChannelTests {
     for number in 0..<100 { try channel.send(.binary([UInt8](repeating: UInt8(number), count: 3_000))) }
     try pair.start()
     let other = await accept(pair.server)
-    let got = await messages(100, on: other)
+    let got = await other.take(100)
     #expect(got == (0..<100).map { .binary([UInt8](repeating: UInt8($0), count: 3_000)) })
     pair.close()
   }
@@ -112,19 +130,19 @@ struct DataChannelTests {
     let firstThere = await accept(pair.server)
     let second = pair.server.openChannel(label: "second", ordered: false)
     let secondThere = await accept(pair.client)
-    #expect(!secondThere.isOrdered)
+    #expect(!secondThere.channel.isOrdered)
     #expect(first.stream == 0)
     #expect(second.stream == 1)
     first.close()
-    await withCheckedContinuation { continuation in firstThere.onClose = { continuation.resume() } }
-    #expect(firstThere.state == .closed)
-    #expect(throws: RTCFailure.notOpen) { try firstThere.send(.text("too late")) }
+    await withCheckedContinuation { continuation in firstThere.channel.onClose = { continuation.resume() } }
+    #expect(firstThere.channel.state == .closed)
+    #expect(throws: RTCFailure.notOpen) { try firstThere.channel.send(.text("too late")) }
     try second.send(.text("still here"))
-    #expect(await messages(1, on: secondThere) == [.text("still here")])
+    #expect(await secondThere.take(1) == [.text("still here")])
     #expect(first.state == .closed)
     // The number of a closed channel may be used again.
     let third = pair.client.openChannel(label: "third", ordered: true)
-    #expect(await accept(pair.server).label == "third")
+    #expect(await accept(pair.server).channel.label == "third")
     #expect(third.stream == 0)
     pair.close()
   }
@@ -175,7 +193,7 @@ struct DataChannelTests {
       packet.withUnsafeBytes { pair.server.receive($0) }
     }
     try channel.send(.text("alive"))
-    #expect(await messages(1, on: other) == [.text("alive")])
+    #expect(await other.take(1) == [.text("alive")])
     pair.close()
   }
 
