@@ -46,7 +46,7 @@ actor PlatformLink {
     self.log = log
     (posts, posted) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.outboxLimit))
     client = HTTPClient(address: address, loop: loop)
-    bootId = Data(try RandomBytes.make(count: 16)).base64EncodedString()
+    bootId = Base64URL.text(try RandomBytes.make(count: 16))
   }
 
   var isOnline: Bool { state.phase == .online }
