@@ -4,7 +4,7 @@ import OrielRTC
 
 extension OrielError {
   /// The number of a failure of the media library.
-  init(_ failure: MediaFailure) {
+  init(media failure: MediaFailure) {
     self =
       switch failure {
       case .missingElements(let names): OrielError(.mediaLibrary, names.joined(separator: ", "))
@@ -28,7 +28,7 @@ extension OrielError {
   }
 
   /// The number of a failure of the transport.
-  init(_ failure: RTCFailure) {
+  init(transport failure: RTCFailure) {
     self =
       switch failure {
       case .malformedDescription, .unexpectedDescription, .malformedCandidate:
@@ -48,8 +48,8 @@ extension OrielError {
     self =
       switch error {
       case let error as OrielError: error
-      case let failure as MediaFailure: OrielError(failure)
-      case let failure as RTCFailure: OrielError(failure)
+      case let failure as MediaFailure: OrielError(media: failure)
+      case let failure as RTCFailure: OrielError(transport: failure)
       case is CancellationError: OrielError(.cancelled)
       default: OrielError(other)
       }

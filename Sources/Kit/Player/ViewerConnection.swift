@@ -48,7 +48,7 @@ final class ViewerConnection {
       switch state {
       case .connected: self?.onInput?(.peerConnected)
       case .interrupted: self?.onInput?(.peerInterrupted)
-      case .failed(let failure): self?.onInput?(.peerFailed(OrielError(failure)))
+      case .failed(let failure): self?.onInput?(.peerFailed(OrielError(transport: failure)))
       case .closed: self?.onInput?(.peerFailed(OrielError(.connectionLost)))
       case .new, .connecting: break
       }
