@@ -57,7 +57,8 @@ struct ServerAndClientTests {
   func hops() async throws {
     actor Elsewhere { func answer() -> String { "from elsewhere" } }
     let elsewhere = Elsewhere()
-    try await TestServer.serve(handler: { _ in .text(await elsewhere.answer()) }) { test in
+    let handler: HTTPHandler = { _ in .text(await elsewhere.answer()) }
+    try await TestServer.serve(handler: handler) { test in
       let answer = try await test.client.send(path: "/")
       #expect(answer.body == [UInt8]("from elsewhere".utf8))
     }
@@ -173,12 +174,11 @@ struct ServerAndClientTests {
 
   @Test("An answer larger than allowed is error 730003")
   func answerCap() async throws {
-    try await TestServer.serve(handler: { _ in HTTPResponse(body: .bytes([UInt8](repeating: 0, count: 5000)))
-      }) {
-        test in
-        await #expect { try await test.client.send(path: "/", maximumBody: 4999) } throws: {
-          ($0 as? OrielError)?.code == .platformAnswer
-        }
+    let handler: HTTPHandler = { _ in HTTPResponse(body: .bytes([UInt8](repeating: 0, count: 5000))) }
+    try await TestServer.serve(handler: handler) { test in
+      await #expect { try await test.client.send(path: "/", maximumBody: 4999) } throws: {
+        ($0 as? OrielError)?.code == .platformAnswer
       }
+    }
   }
 }

@@ -69,7 +69,8 @@ struct WebSocketTests {
       let answer = try await test.client.send(path: "/")
       #expect(answer.status == 426)
     }
-    try await TestServer.serve(handler: { _ in .text("no", status: 404) }) { test in
+    let nothing: HTTPHandler = { _ in .text("no", status: 404) }
+    try await TestServer.serve(handler: nothing) { test in
       await #expect { try await test.client.openWebSocket(path: "/") } throws: {
         ($0 as? OrielError)?.code == .platformAnswer
       }

@@ -75,7 +75,7 @@ final class ClientCore: @unchecked Sendable {
 
   func close() {
     release()
-    ticker.forEach { member in
+    for member in ticker.all {
       (member as? WebSocketOpening)?.fail(OrielError(.cancelled))
       (member as? WebSocketConnection)?.close(code: 1001, reason: [])
     }

@@ -11,27 +11,23 @@ struct ResolvedAddress: Sendable {
     bytes = [UInt8](UnsafeRawBufferPointer(start: pointer, count: length))
   }
 
+  /// nil when `body` gives nil.
   func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, Int32) -> Result?) -> Result? {
     bytes.withUnsafeBytes { buffer in
       buffer.baseAddress.flatMap { body($0.assumingMemoryBound(to: sockaddr.self), Int32(buffer.count)) }
     }
   }
 
-  func withPointer(_ body: (UnsafePointer<sockaddr>, Int32) -> Bool) -> Bool {
-    withPointer { Optional(body($0, $1)) } ?? false
-  }
-
   /// Numeric host and port.
   var socketAddress: SocketAddress {
     var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
     var service = [CChar](repeating: 0, count: 32)
-    let failed: Bool = withPointer { pointer, length in
+    let result: Int32? = withPointer { pointer, length in
       getnameinfo(
         pointer, socklen_t(length), &host, socklen_t(host.count), &service, 32,
         NI_NUMERICHOST | NI_NUMERICSERV)
-        != 0
     }
-    guard !failed else { return SocketAddress(host: "", port: 0) }
+    guard result == 0 else { return SocketAddress(host: "", port: 0) }
     func text(_ characters: [CChar]) -> String {
       String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -58,7 +58,7 @@ final class SocketStream {
     }
     guard let event else { return nil }
     start()
-    let isUnderWay = address.withPointer { bufferevent_socket_connect(event, $0, $1) == 0 }
+    let isUnderWay = address.withPointer { bufferevent_socket_connect(event, $0, $1) } == 0
     guard isUnderWay else {
       close()
       return nil

@@ -26,12 +26,13 @@ final class Ticker {
     if members.isEmpty { timer?.cancel() }
   }
 
-  func forEach(_ body: (any Ticking) -> Void) { for member in Array(members.values) { body(member) } }
+  /// Those there are now; they may be removed meanwhile.
+  var all: [any Ticking] { Array(members.values) }
 
   private func pass() {
     now &+= 1
     if !members.isEmpty { timer?.set(milliseconds: 500) }
-    forEach { $0.tick(now) }
+    for member in all { member.tick(now) }
   }
 }
 

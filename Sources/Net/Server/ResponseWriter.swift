@@ -154,6 +154,8 @@ struct ResponseWriter {
       await body(socket)
       await socket.close()
     }
+    // What came with the request, and a drain that began meanwhile.
     accepted.advance()
+    if connection.core.isDraining { accepted.close(code: 1001, reason: []) }
   }
 }

@@ -123,7 +123,7 @@ final class ServerCore: @unchecked Sendable {
     guard !isDraining else { return }
     isDraining = true
     listeners = []
-    ticker.forEach { member in
+    for member in ticker.all {
       if let connection = member as? HTTPConnection { connection.drain() }
       if let socket = member as? WebSocketConnection { socket.close(code: 1001, reason: []) }
     }
@@ -134,7 +134,7 @@ final class ServerCore: @unchecked Sendable {
   }
 
   func cutAll() {
-    ticker.forEach { member in
+    for member in ticker.all {
       if let connection = member as? HTTPConnection { connection.end() }
       if let socket = member as? WebSocketConnection { socket.end() }
     }

@@ -188,7 +188,9 @@ final class WebSocketConnection: SocketStreamOwner, Ticking, @unchecked Sendable
   /// Reads what there is and sends what wslay has to say about it.
   func advance() {
     guard let context, !isLingering else { return }
-    if wslay_event_recv(context) != 0 || flush(context) != 0 { return end() }
+    // A malformed frame: wslay has a close frame ready.
+    if wslay_event_recv(context) != 0 { wslay_event_shutdown_read(context) }
+    if flush(context) != 0 { return end() }
     stream.isReading = !isFull
     finishIfClosed(context)
   }

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 /// A plain blocking socket, to send what no client would.
@@ -39,7 +38,8 @@ final class RawSocket: Sendable {
   /// What comes until the server closes, or until `enough` says so.
   func receive(until enough: @escaping @Sendable (String) -> Bool = { _ in false }) async -> String {
     await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { [self] in
+      // A thread of its own: a pool could be full of such waits.
+      let thread = Thread { [self] in
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -50,6 +50,7 @@ final class RawSocket: Sendable {
         }
         continuation.resume(returning: String(decoding: bytes, as: UTF8.self))
       }
+      thread.start()
     }
   }
 

@@ -19,11 +19,10 @@ struct TestServer: Sendable {
   }
 
   /// Serves while `body` runs, then drains and stops.
-  @discardableResult
-  static func serve<Value: Sendable>(
+  static func serve(
     tls: Bool = false, limits: HTTPLimits = HTTPLimits(), handler: @escaping HTTPHandler,
-    _ body: (TestServer) async throws -> Value
-  ) async throws -> Value {
+    _ body: (TestServer) async throws -> Void
+  ) async throws {
     let loop = try EventLoop.start(name: "test.net")
     let identity = tls ? try identity.get() : nil
     let server = HTTPServer(
@@ -35,11 +34,14 @@ struct TestServer: Sendable {
       identity.map { "https://127.0.0.1:\(port)#\($0.fingerprint)" } ?? "http://127.0.0.1:\(port)")
     let client = HTTPClient(address: address, loop: loop)
     let test = TestServer(loop: loop, server: server, address: address, client: client)
-    let result: Result<Value, any Error>
-    do { result = .success(try await body(test)) } catch { result = .failure(error) }
+    var failure: (any Error)?
+    do { try await body(test) } catch { failure = error }
     await client.close()
     await server.drain(within: .seconds(1))
     await loop.stop()
-    return try result.get()
+    if let failure { throw failure }
   }
+
+  /// Answers everything with a text.
+  static func says(_ text: String) -> HTTPHandler { { _ in .text(text) } }
 }
