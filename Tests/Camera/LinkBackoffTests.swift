@@ -78,6 +78,6 @@ import Testing
 }
 
 /// For calls that change a value, which `#expect` does not take.
-func expect(_ condition: Bool, _ location: SourceLocation = #_sourceLocation) {
+func expect(_ condition: Bool, _ location: Testing.SourceLocation = #_sourceLocation) {
   #expect(condition, sourceLocation: location)
 }
