@@ -1,3 +1,4 @@
+import Dispatch
 import OrielMedia
 import OrielModel
 
@@ -10,12 +11,18 @@ enum CoverPicture {
   /// - Throws: `OrielError` 160017 when the key frame cannot be decoded or its picture stays too large.
   static func jpeg(of unit: AccessUnit) async throws -> [UInt8] {
     let failure = OrielError(.captureFailed)
-    guard let frame = try await decode(unit) else { throw failure }
-    for quality in [85, 70, 50, 30] {
-      guard let bytes = try? JPEGImage.encode(frame, quality: quality) else { throw failure }
-      if bytes.count <= sizeLimit { return bytes }
+    guard let frame = try await decode(unit), let bytes = await encode(frame) else { throw failure }
+    return bytes
+  }
+
+  /// Encoding blocks for some milliseconds: not on the threads that tasks share.
+  private static func encode(_ frame: VideoFrame) async -> [UInt8]? {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global(qos: .utility).async {
+        let pictures = [85, 70, 50, 30].lazy.compactMap { try? JPEGImage.encode(frame, quality: $0) }
+        continuation.resume(returning: pictures.first { !$0.isEmpty && $0.count <= sizeLimit })
+      }
     }
-    throw failure
   }
 
   private static func decode(_ unit: AccessUnit) async throws -> VideoFrame? {
