@@ -14,7 +14,7 @@ class ConsoleFrame extends HTMLElement {
   connectedCallback() {
     this.#link = new ViewerLink(this.account.token);
     this.#list = new DeviceList(this.platform, this.#link);
-    this.#link.addEventListener("refused", ({ code }) => this.account.signedOut(Failure.numbered(code)));
+    this.#link.addEventListener("refused", ({ code }) => this.#refused(Failure.numbered(code)));
     this.#link.addEventListener("state", () => this.#showLink());
 
     this.wall = element("live-wall");
@@ -54,6 +54,11 @@ class ConsoleFrame extends HTMLElement {
     this.wall.closeAll();
     this.#list.close();
     this.#link.close();
+  }
+
+  /** Any other refusal passes; the link tries again. */
+  #refused(failure) {
+    if (failure.endsSignIn) this.account.signedOut(failure);
   }
 
   #showPage() {
