@@ -170,6 +170,8 @@ export class LiveSession extends EventTarget {
       return this.#feed("interrupted");
     case "failed":
       return this.#feed("failed", value);
+    case "forgotten":
+      return this.#feed("refused", 740006);
     case "channelOpen":
       return this.level === this.#offeredLevel ? undefined : this.setLevel(this.level);
     case "message":

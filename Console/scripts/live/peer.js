@@ -6,7 +6,7 @@ const wanted = new Set(["video/h264", "video/h265", "audio/opus"]);
 /**
  * One peer connection to one camera. The browser offers to receive video and sound and opens the data channel.
  * `report(type, value)` hears: "offer", "candidate", "stream", "connected", "interrupted", "failed",
- * "channelOpen", "message".
+ * "forgotten", "channelOpen", "message".
  */
 export class Peer {
   #connection;
@@ -51,6 +51,9 @@ export class Peer {
   accept(answer) {
     return this.#next(async () => {
       if (this.#connection.signalingState !== "have-local-offer") return;
+      const before = this.#connection.currentRemoteDescription;
+      // Another key after a restart is another program, which knows nothing of this session.
+      if (before && fingerprint(before) !== fingerprint(answer)) return this.#report("forgotten");
       await this.#connection.setRemoteDescription(answer);
       for (const candidate of this.#early.splice(0)) await this.#add(candidate);
     }, () => this.#report("failed", 740004));
@@ -132,3 +135,5 @@ export class Peer {
     return this.#queue;
   }
 }
+
+function fingerprint({ sdp }) { return /a=fingerprint:(.*)/.exec(sdp)?.[1].trim().toLowerCase(); }

@@ -36,9 +36,9 @@ export function initialState(linkIsUp = false) {
     attemptUntil: null,
     /** When the whole gives up. */
     until: null,
-    /** Whether an ICE restart has a session to work on. */
-    canRestart: false,
-    /** Whether the media path of this session stood once. */
+    /** Whether the camera knows this session: it names a session by the viewer's link too. */
+    isKnown: false,
+    /** Whether the media path of this session stood once; a restart has to mend that. */
     wasConnected: false,
     /** The number that the camera gives for its source; 0 when it gives pictures. */
     sourceCode: 0,
@@ -90,7 +90,10 @@ class Run {
     this.#tryAgain();
   }
 
-  linkDown() { this.state.linkIsUp = false; }
+  linkDown() {
+    this.state.linkIsUp = false;
+    this.state.isKnown = false;
+  }
 
   /** The device has a link again: what it knew of the old session is probably gone. */
   online() {
@@ -98,7 +101,6 @@ class Run {
   }
 
   connected() {
-    this.state.canRestart = true;
     this.state.wasConnected = true;
     if (this.state.phase === "connecting") this.state.attemptUntil = null;
   }
@@ -112,7 +114,7 @@ class Run {
 
   /** The peer connection is over for good. */
   failed({ code, since }) {
-    this.state.canRestart = false;
+    this.state.isKnown = false;
     if (this.state.phase === "connecting") return this.#end("ended", code || 740001);
     if (this.state.phase === "live") this.#lost(since);
     if (this.state.phase === "reconnecting" && this.state.attempt !== "waiting") this.#open();
@@ -122,7 +124,7 @@ class Run {
   picture() {
     if (!this.isTrying) return;
     Object.assign(this.state, {
-      phase: "live", attempt: "none", attemptUntil: null, until: null, sourceCode: 0, canRestart: true, wasConnected: true,
+      phase: "live", attempt: "none", attemptUntil: null, until: null, sourceCode: 0, wasConnected: true,
     });
   }
 
@@ -132,7 +134,7 @@ class Run {
   refused({ code }) {
     if (!code || !this.isRunning) return;
     if (code === sessionUnknown) {
-      this.state.canRestart = false;
+      this.state.isKnown = false;
       if (this.isTrying) this.#open();
       return;
     }
@@ -144,7 +146,7 @@ class Run {
   /** The other side ended the session. A normal end that nobody here asked for is an outage: agents restart. */
   ended({ code, since }) {
     if (!this.isRunning) return;
-    this.state.canRestart = false;
+    this.state.isKnown = false;
     if (final.has(code) || (this.state.phase === "connecting" && code)) return this.#end("ended", code);
     if (this.state.phase === "live") this.#lost(since);
     if (this.state.phase === "reconnecting") this.#wait();
@@ -154,7 +156,7 @@ class Run {
   time() {
     if (this.state.until !== null && this.now >= this.state.until) return this.#giveUp();
     if (this.state.attemptUntil === null || this.now < this.state.attemptUntil) return;
-    if (this.state.attempt === "restart") this.state.canRestart = false;
+    if (this.state.attempt === "restart") this.state.isKnown = false;
     this.#tryAgain();
   }
 
@@ -172,13 +174,13 @@ class Run {
   }
 
   #tryAgain() {
-    if (this.state.canRestart && this.state.phase === "reconnecting") this.#begin("restart", restartLimit);
+    if (this.state.isKnown && this.state.wasConnected && this.state.phase === "reconnecting") this.#begin("restart", restartLimit);
     else this.#open();
   }
 
   #open() {
-    this.state.canRestart = false;
     this.#begin("open", this.state.phase === "reconnecting" ? attemptLimit : null);
+    Object.assign(this.state, { isKnown: this.state.linkIsUp, wasConnected: false });
   }
 
   #begin(kind, limit) {
@@ -194,7 +196,7 @@ class Run {
   }
 
   #end(phase, code) {
-    Object.assign(this.state, { phase, code, attempt: "none", attemptUntil: null, until: null, canRestart: false });
+    Object.assign(this.state, { phase, code, attempt: "none", attemptUntil: null, until: null, isKnown: false });
     this.actions.push("close");
   }
 }

@@ -78,6 +78,9 @@ class SessionState(ConsoleCase):
     def test_a_lost_link_does_not_touch_a_picture_that_runs(self):
         self.assertEqual(self.last(*self.LIVE, (5000, "linkDown"), (9000, "linkUp")), ["live", 0, "", None])
 
+    def test_after_a_new_link_an_outage_begins_with_a_new_session(self):
+        self.assertEqual(self.last(*self.LIVE, (5000, "linkDown"), (6000, "linkUp"), (9000, "interrupted"))[2], "open")
+
     def test_after_a_stop_nothing_happens(self):
         late = [(now, name, code) for now, name, code in (
             (200, "connected", 0), (201, "picture", 0), (202, "interrupted", 0), (203, "failed", 740001), (204, "refused", 120007),
