@@ -1,5 +1,8 @@
 import { sentenceFor } from "./sentences.js";
 
+/** The one number whose detail says what is wrong with what a person entered. */
+const parameterError = 110001;
+
 /** A failure with its number, a sentence on what happened and one on what to do. */
 export class Failure extends Error {
   constructor(code, meaning, remedy) {
@@ -25,6 +28,8 @@ export class Failure extends Error {
   static answered(status, body) {
     const code = Number(body?.code);
     if (!Number.isInteger(code)) return Failure.numbered(status >= 500 ? 150000 : 730003);
+    const detail = /: (.+)$/.exec(body.message)?.[1];
+    if (code === parameterError && detail) return new Failure(code, detail[0].toUpperCase() + detail.slice(1), "Change it and try again.");
     if (sentenceFor(code) || !body.message) return Failure.numbered(code);
     return new Failure(code, String(body.message), body.remedy ? String(body.remedy) : "");
   }

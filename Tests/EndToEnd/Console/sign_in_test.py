@@ -24,8 +24,12 @@ class SignIn(ConsoleCase):
         self.sign_in()
         token = self.browser.run("return JSON.parse(sessionStorage['oriel.account']).accessToken")
         self.assertGreater(len(token), 20)
-        addresses = self.browser.run("return performance.getEntriesByType('resource').map((entry) => entry.name)")
-        self.assertTrue(any("/v1/devices" in address for address in addresses))
+
+        def asked():
+            return self.browser.run("return performance.getEntriesByType('resource').map((entry) => entry.name)")
+
+        self.browser.wait(lambda: any("/v1/devices" in address for address in asked()), what="a call of the API")
+        addresses = asked()
         self.assertFalse(any(token in address for address in addresses + [self.browser.driver.current_url]))
         self.browser.driver.refresh()
         self.browser.find("device-panel")
