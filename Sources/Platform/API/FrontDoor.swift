@@ -36,8 +36,12 @@ struct FrontDoor: Sendable {
     switch path {
     case "/livez": return .text("ok\n")
     case "/readyz":
-      let isReady = (try? await v1.registry.store.setting("ready")) != nil
-      return isReady ? .text("ok\n") : .text("not ready\n", status: 503)
+      do {
+        _ = try await v1.registry.store.setting("ready")
+        return .text("ok\n")
+      } catch {
+        return .text("not ready\n", status: 503)
+      }
     default: return console.answer(request)
     }
   }
