@@ -31,6 +31,7 @@ final class NiceAgent: ICEAgent {
   private let relayOnly: Bool
   private var remoteCandidates = 0
   private var hasRemoteEnd = false
+  private var hasGivenUp = false
 
   init(_ configuration: PeerConfiguration, isControlling: Bool) throws(RTCFailure) {
     relayOnly = configuration.relayOnly
@@ -123,6 +124,7 @@ final class NiceAgent: ICEAgent {
   func endRemoteCandidates() {
     hasRemoteEnd = true
     if let ice { oriel_ice_end_candidates(ice) }
+    considerFailure()
   }
 
   func send(_ bytes: UnsafeRawBufferPointer, segmentSize: Int) {
@@ -166,16 +168,27 @@ final class NiceAgent: ICEAgent {
   fileprivate func finishedGathering() {
     hasGathered = true
     onGathered?()
+    considerFailure()
   }
 
   fileprivate func changed(niceState: UInt32) {
+    hasGivenUp = false
     switch NiceComponentState(niceState) {
     case NICE_COMPONENT_STATE_CONNECTED, NICE_COMPONENT_STATE_READY: change(to: .connected)
     case NICE_COMPONENT_STATE_FAILED:
-      // Before the peer has said that it has no more candidates, libnice's giving up is too early.
-      if state == .connected || (hasRemoteEnd && hasGathered) { change(to: .failed) }
+      hasGivenUp = true
+      considerFailure()
     case NICE_COMPONENT_STATE_CONNECTING: if state == .new { change(to: .checking) }
     default: break
+    }
+  }
+
+  /// Before the peer has said that it has no more candidates, libnice's giving up is too early; without
+  /// a candidate of its own, on the other hand, it never gives up.
+  private func considerFailure() {
+    let isAlone = hasGathered && localCandidates.isEmpty
+    if isAlone || (hasGivenUp && (state == .connected || (hasRemoteEnd && hasGathered))) {
+      change(to: .failed)
     }
   }
 

@@ -12,6 +12,8 @@ final class PeerPair {
   private var waiters: [(isMet: () -> Bool, done: CheckedContinuation<Void, any Error>, timer: LoopTimer?)] =
     []
 
+  private lazy var look = LoopTimer { [unowned self] in check() }
+
   struct TimedOut: Error {}
 
   init(
@@ -45,7 +47,7 @@ final class PeerPair {
 
   var areConnected: Bool { viewer.state == .connected && camera.state == .connected }
 
-  /// Resumes when `condition` holds; it is looked at on every change of state and on `check`.
+  /// Resumes when `condition` holds; it is looked at on every change of state and every few milliseconds.
   func wait(
     _ limit: Duration = .seconds(10), until condition: @escaping @RTCActor () -> Bool
   ) async throws {
@@ -58,10 +60,12 @@ final class PeerPair {
         for waiter in late { waiter.done.resume(throwing: TimedOut()) }
       }
       waiters.append((condition, done, timer))
+      look.arm(after: .milliseconds(5))
     }
   }
 
   func check() {
+    if !waiters.isEmpty { look.arm(after: .milliseconds(5)) }
     let met = waiters.filter { $0.isMet() }
     waiters.removeAll { $0.isMet() }
     for waiter in met {
