@@ -49,7 +49,7 @@ final class PeerPair {
 
   /// Resumes when `condition` holds; it is looked at on every change of state and every few milliseconds.
   func wait(
-    _ limit: Duration = .seconds(10), until condition: @escaping @RTCActor () -> Bool
+    _ limit: Duration = .seconds(30), until condition: @escaping @RTCActor () -> Bool
   ) async throws {
     if condition() { return }
     try await withCheckedThrowingContinuation { done in

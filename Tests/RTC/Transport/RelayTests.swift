@@ -12,7 +12,7 @@ import Testing
     defer { pair.close() }
     pair.viewer.addTransceiver(.video, direction: .receiveOnly)
     try pair.exchange()
-    try await pair.wait(.seconds(20)) { pair.areConnected }
+    try await pair.wait { pair.areConnected }
     let statistics = pair.viewer.statistics()
     #expect(statistics.localPath == .relayed)
     #expect(statistics.isRelayed)
@@ -29,7 +29,7 @@ import Testing
     defer { pair.close() }
     pair.viewer.addTransceiver(.video, direction: .receiveOnly)
     try pair.exchange()
-    try await pair.wait(.seconds(20)) { pair.viewer.state == .failed(.noPath) }
+    try await pair.wait { pair.viewer.state == .failed(.noPath) }
     withExtendedLifetime(turn) {}
   }
 }

@@ -50,15 +50,20 @@ final class TURNServer: Sendable {
   }
 
   private var isListening: Bool {
-    Self.withSocket(port: port) { descriptor, address, length in connect(descriptor, address, length.pointee) == 0 }
+    Self.withSocket(port: port) { descriptor, address, length in
+      connect(descriptor, address, length.pointee) == 0
+    }
   }
 
   private static func freePort() -> UInt16 {
     withSocket(port: 0) { descriptor, address, length in
-      guard bind(descriptor, address, length.pointee) == 0, getsockname(descriptor, address, length) == 0 else {
+      guard bind(descriptor, address, length.pointee) == 0, getsockname(descriptor, address, length) == 0
+      else {
         return 0
       }
-      return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { UInt16(bigEndian: $0.pointee.sin_port) }
+      return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+        UInt16(bigEndian: $0.pointee.sin_port)
+      }
     }
   }
 
