@@ -87,7 +87,7 @@ let package = Package(
     tests("Crypto", of: "OrielCrypto", "OrielModel"),
     tests("Net", of: "OrielNet", "OrielModel", exclude: ["Corpus"]),
     tests("RTC", of: "OrielRTC"),
-    tests("Media", of: "OrielMedia"),
+    tests("Media", of: "OrielMedia", exclude: ["Peers"]),
     tests("Platform", of: "OrielPlatform", "OrielModel", "OrielCrypto", "OrielNet"),
     tests("Camera", of: "OrielCamera", "OrielModel", "OrielCrypto", "OrielMedia", "OrielRTC", "OrielNet"),
     tests("Kit", of: "OrielKit", "OrielModel", "OrielRTC", "OrielMedia", "OrielNet"),

@@ -1,3 +1,6 @@
+internal import Dispatch
+internal import Synchronization
+
 /// What a finished clip holds.
 public struct ClipSummary: Sendable, Equatable {
   public var path: String
@@ -19,18 +22,82 @@ public struct ClipSummary: Sendable, Equatable {
 /// Writes access units and Opus packets to an MP4 file as they are, without transcoding.
 ///
 /// While it grows the file is a fragmented MP4, so that what was written survives a crash;
-/// ``finish()`` makes it one that every player opens.
+/// ``finish()`` makes it one that every player opens. The disk is written on a queue of its own: `write`
+/// returns at once.
 public final class ClipWriter: Sendable {
-  /// - Throws: ``MediaFailure/notWritable`` when the file cannot be made. An existing file is replaced.
-  public init(path: String, video: VideoCodec, hasAudio: Bool) throws {}
+  private let path: String
+  private let codec: VideoCodec
+  private let queue = DispatchQueue(label: "oriel.clip")
+  private let recording: Mutex<ClipRecording>
+  /// Known trouble, for the next caller; also whether the clip has ended.
+  private let state = Mutex(State())
+
+  private struct State {
+    var failure: MediaFailure?
+    var isFinished = false
+    /// Bytes handed to the queue and not yet dealt with.
+    var backlog = 0
+  }
+
+  /// A disk that is so far behind, in bytes, is as good as full.
+  static let backlogLimit = 64 << 20
+
+  /// - Throws: ``MediaFailure/notWritable`` when the file cannot be made. An existing file is replaced when the
+  ///   first picture comes.
+  public init(path: String, video: VideoCodec, hasAudio: Bool) throws {
+    self.path = path
+    codec = video
+    recording = Mutex(try ClipRecording(path: path, codec: video, hasAudio: hasAudio))
+  }
 
   /// Units before the first key frame are passed over.
-  /// - Throws: ``MediaFailure/storageFull(kept:)``, ``MediaFailure/codecChanged``, ``MediaFailure/closed``.
-  public func write(_ unit: AccessUnit) throws {}
+  /// - Throws: ``MediaFailure/storageFull(kept:)``, ``MediaFailure/notWritable``,
+  ///   ``MediaFailure/codecChanged``, ``MediaFailure/closed``: what went wrong up to now.
+  public func write(_ unit: AccessUnit) throws {
+    guard unit.codec == codec else { throw MediaFailure.codecChanged }
+    try enqueue(unit.bytes.count) { try $0.add(unit) }
+  }
 
-  /// Sound before the first picture is passed over.
-  public func write(_ packet: AudioPacket) throws {}
+  /// Sound before the first picture is passed over, and all sound when the clip was made without.
+  public func write(_ packet: AudioPacket) throws {
+    try enqueue(packet.bytes.count) { try $0.add(packet) }
+  }
 
-  /// - Throws: ``MediaFailure/nothingRecorded`` when no picture came; ``MediaFailure/storageFull(kept:)``.
-  public func finish() async throws -> ClipSummary { throw MediaFailure.nothingRecorded }
+  /// Ends the clip.
+  /// - Throws: ``MediaFailure/nothingRecorded`` when no picture came; ``MediaFailure/storageFull(kept:)``;
+  ///   ``MediaFailure/closed`` the second time.
+  public func finish() async throws -> ClipSummary {
+    try state.withLock { state in
+      guard !state.isFinished else { throw MediaFailure.closed }
+      state.isFinished = true
+    }
+    return try await withCheckedThrowingContinuation { continuation in
+      queue.async { [self] in
+        continuation.resume(
+          with: Result { try recording.withLock { try $0.finish() } })
+      }
+    }
+  }
+
+  private func enqueue(_ size: Int, _ work: @escaping @Sendable (inout ClipRecording) throws -> Void) throws {
+    try state.withLock { state in
+      if let failure = state.failure { throw failure }
+      guard !state.isFinished else { throw MediaFailure.closed }
+      guard state.backlog + size <= Self.backlogLimit else {
+        state.failure = .notWritable
+        throw MediaFailure.notWritable
+      }
+      state.backlog += size
+    }
+    queue.async { [self] in
+      var failure: MediaFailure?
+      recording.withLock { recording in
+        do { try work(&recording) } catch { failure = (error as? MediaFailure) ?? .notWritable }
+      }
+      state.withLock { state in
+        state.backlog -= size
+        if state.failure == nil { state.failure = failure }
+      }
+    }
+  }
 }

@@ -6,17 +6,41 @@ extension MediaFailure {
     self = error.domain == .stream ? .malformed(error.text) : .pipeline(error.text)
   }
 
-  /// An error of a pipeline that reads from a camera, a device or a file.
+  /// An error of a device.
   init(opening error: PipelineError) {
-    switch error.domain {
-    case .resource:
-      switch error.code {
-      case Int(GST_RESOURCE_ERROR_NOT_FOUND.rawValue): self = .notFound
-      case Int(GST_RESOURCE_ERROR_NOT_AUTHORIZED.rawValue): self = .refused
-      default: self = .unreachable
-      }
-    case .stream: self = .malformed("the stream is not one that can be read")
-    case .other: self = .pipeline("the source cannot be opened")
+    switch (error.domain, error.code) {
+    case (.resource, Int(GST_RESOURCE_ERROR_NOT_FOUND.rawValue)): self = .notFound
+    case (.resource, Int(GST_RESOURCE_ERROR_NOT_AUTHORIZED.rawValue)): self = .refused
+    case (.resource, _): self = .unreachable
+    case (.stream, _): self = .malformed("the stream cannot be read")
+    case (.other, _): self = .pipeline("the source cannot be opened")
+    }
+  }
+
+  init(file error: PipelineError) {
+    switch (error.domain, error.code) {
+    case (.resource, Int(GST_RESOURCE_ERROR_NOT_FOUND.rawValue)): self = .notFound
+    case (.resource, Int(GST_RESOURCE_ERROR_OPEN_READ.rawValue)),
+      (.resource, Int(GST_RESOURCE_ERROR_NOT_AUTHORIZED.rawValue)):
+      self = .refused
+    case (.stream, Int(GST_STREAM_ERROR_CODEC_NOT_FOUND.rawValue)),
+      (.other, _):
+      self = .unsupported("a file of this kind")
+    default: self = .malformed("the file is damaged, or no media file")
+    }
+  }
+
+  /// - Parameter isDescribed: the camera had answered with a description before.
+  init(rtsp error: PipelineError, isDescribed: Bool) {
+    let words = error.text + " " + error.detail
+    switch (error.domain, error.code) {
+    case (.resource, Int(GST_RESOURCE_ERROR_NOT_AUTHORIZED.rawValue)): self = .refused
+    case (.resource, Int(GST_RESOURCE_ERROR_NOT_FOUND.rawValue)): self = .notFound
+    case _ where words.contains("(401)") || words.contains("(403)") || words.contains("Unauthorized"):
+      self = .refused
+    case _ where words.contains("(404)") || words.contains("Not Found"): self = .notFound
+    case (.resource, _): self = isDescribed ? .stalled : .unreachable
+    case (.stream, _), (.other, _): self = .malformed("the camera's answer cannot be read")
     }
   }
 }

@@ -21,7 +21,8 @@ struct PipelineError: Sendable {
 }
 
 /// A GStreamer pipeline with its bus reader. Owns its threads and descriptors until ``stop()``.
-final class Pipeline: @unchecked Sendable {  // GStreamer's objects lock for themselves; the pointers are fixed.
+// GStreamer locks its objects itself; the pointers never change.
+final class Pipeline: @unchecked Sendable {
   private let pipeline: UnsafeMutablePointer<GstElement>
   private let watch: Mutex<UInt?>
   private let isStopped = Atomic(false)

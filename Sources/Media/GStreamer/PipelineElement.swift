@@ -107,13 +107,16 @@ struct AddedPad: @unchecked Sendable {  // Used on the signalling thread only.
     return StreamCaps(caps)
   }
 
-  /// Builds the part described, adds it to the pipeline and links it behind this pad.
-  func attach(_ description: String, in pipeline: Pipeline) -> Bool {
-    guard let bin = oriel_bin_parse(description), pipeline.add(bin),
-      let sink = gst_element_get_static_pad(bin, "sink")
-    else { return false }
-    defer { gst_object_unref(sink) }
-    return gst_pad_link(pointer, sink) == GST_PAD_LINK_OK
+  /// Builds the part described, which ends in an appsink called `sink`, adds it to the pipeline and links it
+  /// behind this pad.
+  func attach(
+    _ description: String, in pipeline: Pipeline, onSample: @escaping @Sendable (MediaSample) -> Void
+  ) -> Bool {
+    guard let bin = oriel_bin_parse(description) else { return false }
+    if let sink = oriel_bin_child(bin, "sink") { PipelineElement(owning: sink).onSample(onSample) }
+    guard pipeline.add(bin), let entry = gst_element_get_static_pad(bin, "sink") else { return false }
+    defer { gst_object_unref(entry) }
+    return gst_pad_link(pointer, entry) == GST_PAD_LINK_OK
   }
 }
 

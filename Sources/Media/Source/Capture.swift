@@ -19,8 +19,14 @@ struct CaptureOutput: Sendable {
 /// replaced. A capture is started once and stopped once.
 protocol Capture: Sendable {
   func start(_ output: CaptureOutput) throws
+  /// What is wrong with a source that sends no picture, if that is known.
+  var diagnosis: MediaFailure? { get }
   /// Blocks until every thread and descriptor is given back; nothing comes out afterwards.
   func stop()
+}
+
+extension Capture {
+  var diagnosis: MediaFailure? { nil }
 }
 
 /// Parts of pipelines that several captures share.
@@ -33,23 +39,47 @@ enum CaptureParts {
     """
   static let soundSink = "appsink name=sound sync=false async=false enable-last-sample=false"
 
+  /// From a parsed or depayloaded stream to whole access units with their parameter sets.
+  static func unitSink(_ codec: VideoCodec, isPaced: Bool) -> String {
+    let caps = "video/x-\(codec.rawValue),stream-format=byte-stream,alignment=au"
+    return "\(codec.rawValue)parse config-interval=-1 ! \(caps) ! \(sink(isPaced: isPaced))"
+  }
+
+  static func sink(isPaced: Bool) -> String {
+    "appsink name=sink sync=\(isPaced) async=false enable-last-sample=false"
+  }
+
   /// Opus comes with its headers in front when it is made for files; they are no packets.
   static func isOpusHeader(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: Array("OpusHead".utf8)) || bytes.starts(with: Array("OpusTags".utf8))
   }
 
-  static func takeSound(from pipeline: Pipeline, to output: CaptureOutput) {
-    guard let sink = pipeline.element("sound") else { return }
-    takeSound(from: sink, base: { [weak pipeline] in pipeline?.baseTime ?? 0 }, to: output)
+  /// What takes the samples of a sound encoder, of encoded or of raw pictures; times become monotonic ones.
+  static func soundTaker(_ pipeline: Pipeline, _ output: CaptureOutput) -> @Sendable (MediaSample) -> Void {
+    { [weak pipeline] sample in
+      let bytes = sample.bytes
+      guard let pipeline, let time = sample.runningTime, !bytes.isEmpty, !isOpusHeader(bytes) else { return }
+      output.audio(bytes, pipeline.baseTime + time)
+    }
   }
 
-  static func takeSound(
-    from sink: PipelineElement, base: @escaping @Sendable () -> UInt64, to output: CaptureOutput
-  ) {
-    sink.onSample { sample in
-      let bytes = sample.bytes
-      guard let time = sample.runningTime, !bytes.isEmpty, !isOpusHeader(bytes) else { return }
-      output.audio(bytes, base() + time)
+  static func unitTaker(
+    _ codec: VideoCodec, _ pipeline: Pipeline, _ output: CaptureOutput
+  ) -> @Sendable (MediaSample) -> Void {
+    { [weak pipeline] sample in
+      guard let pipeline else { return }
+      // A picture without a time is as old as its arrival.
+      let time = sample.runningTime.map { pipeline.baseTime + $0 } ?? Runtime.now
+      output.unit(codec, sample.bytes, time)
+    }
+  }
+
+  static func pictureTaker(
+    _ pipeline: Pipeline, _ output: CaptureOutput
+  ) -> @Sendable (MediaSample) -> Void {
+    { [weak pipeline] sample in
+      guard let pipeline else { return }
+      output.picture(sample, sample.runningTime.map { pipeline.baseTime + $0 } ?? Runtime.now)
     }
   }
 }

@@ -20,10 +20,7 @@ final class DeviceCapture: Capture {
         }
       })
     made.element("device")?.set("device", text: path)
-    made.onSample("picture") { [weak made] sample in
-      guard let made, let time = sample.runningTime else { return }
-      output.picture(sample, made.baseTime + time)
-    }
+    made.onSample("picture", CaptureParts.pictureTaker(made, output))
     pipeline.withLock { $0 = made }
     try made.start()
   }

@@ -94,9 +94,15 @@ final class SourceFeed: Sendable {
       group.cancelAll()
       return first
     }
+    let diagnosis = capture.diagnosis
     await retirement.perform { capture.stop() }
     continuation.finish()
-    return end ?? .endOfStream
+    switch end {
+    case .failed(.stalled): return .failed(diagnosis ?? .stalled)
+    // A connection that breaks while pictures come is a camera that stopped sending.
+    case .failed(.unreachable) where state.withLock { $0.hasPicture }: return .failed(.stalled)
+    default: return end ?? .endOfStream
+    }
   }
 
   private func output(ended: @escaping @Sendable (CaptureEnd) -> Void) -> CaptureOutput {

@@ -42,11 +42,8 @@ final class TestCapture: Capture {
         counter: self?.counter.wrappingAdd(1, ordering: .relaxed).oldValue ?? 0,
         paintedAt: UInt32(truncatingIfNeeded: WallClock.milliseconds))
     }
-    sink.onSample { [weak made] sample in
-      guard let made, let time = sample.runningTime else { return }
-      output.picture(sample, made.baseTime + time)
-    }
-    CaptureParts.takeSound(from: made, to: output)
+    sink.onSample(CaptureParts.pictureTaker(made, output))
+    made.onSample("sound", CaptureParts.soundTaker(made, output))
     pipeline.withLock { $0 = made }
     try made.start()
   }
