@@ -30,12 +30,14 @@ struct BandwidthEstimator {
   // MARK: Transport-wide feedback
 
   /// One packet of a feedback message: times in microseconds, nil when it is missing.
-  mutating func packet(sent: Int64, arrival: Int64?, bytes: Int) {
-    seenInWindow += 1
+  /// - Parameter wasReportedLost: An earlier message said that it is missing; it was only late.
+  mutating func packet(sent: Int64, arrival: Int64?, bytes: Int, wasReportedLost: Bool) {
+    if !wasReportedLost { seenInWindow += 1 }
     guard let arrival else {
-      lostInWindow += 1
+      if !wasReportedLost { lostInWindow += 1 }
       return
     }
+    if wasReportedLost { lostInWindow = max(0, lostInWindow - 1) }
     acknowledged.add(bytes: bytes, at: arrival)
     lastArrival = max(lastArrival, arrival)
     trend.packet(sent: sent, arrival: arrival)

@@ -7,7 +7,10 @@ struct DelayTrend {
   private static let window = 20
   private static let gain = 4.0
   private static let burst: Int64 = 5_000
-  private static let overuseTime: Int64 = 10_000
+  /// Samples in a row that must show the same.
+  private static let overuseSamples = 3
+  /// A queue shorter than this, milliseconds, is jitter.
+  private static let noQueue = 15.0
 
   private(set) var signal = Signal.normal
   private var points = [(time: Double, delay: Double)](repeating: (0, 0), count: window)
@@ -20,7 +23,9 @@ struct DelayTrend {
   private var accumulated = 0.0
   private var smoothed = 0.0
   private var threshold = 12.5
-  private var overuseSince: Int64?
+  private var overuseCount = 0
+  /// The least delay seen, milliseconds; it creeps up, since clocks drift and routes change.
+  private var least = 0.0
   private var lastTrend = 0.0
   private var lastUpdate: Int64 = 0
 
@@ -42,7 +47,7 @@ struct DelayTrend {
       let arrivalDelta = burstArrival - previous.arrival
       // A pause of the feedback clock or a peer that slept says nothing.
       if abs(arrivalDelta - sentDelta) < 3_000_000 {
-        update(delta: Double(arrivalDelta - sentDelta) / 1_000, arrival: burstArrival, pause: sentDelta)
+        update(delta: Double(arrivalDelta - sentDelta) / 1_000, arrival: burstArrival)
       }
     }
     previous = (burst.last, burstArrival)
@@ -50,15 +55,16 @@ struct DelayTrend {
     burstArrival = arrival
   }
 
-  private mutating func update(delta: Double, arrival: Int64, pause: Int64) {
+  private mutating func update(delta: Double, arrival: Int64) {
     let first = firstArrival ?? arrival
     firstArrival = first
     accumulated += delta
     smoothed = 0.9 * smoothed + 0.1 * accumulated
+    least = min(least + 0.02, smoothed)
     points[pointCount % Self.window] = (Double(arrival - first) / 1_000, smoothed)
     pointCount += 1
     guard pointCount >= Self.window else { return }
-    detect(slope() * Double(min(pointCount, 60)) * Self.gain, arrival: arrival, pause: pause)
+    detect(slope() * Double(min(pointCount, 60)) * Self.gain, arrival: arrival)
   }
 
   private func slope() -> Double {
@@ -79,13 +85,14 @@ struct DelayTrend {
     return denominator > 0 ? numerator / denominator : 0
   }
 
-  private mutating func detect(_ trend: Double, arrival: Int64, pause: Int64) {
+  private mutating func detect(_ trend: Double, arrival: Int64) {
     if trend > threshold {
-      let since = overuseSince ?? arrival - pause / 2
-      overuseSince = since
-      if arrival - since > Self.overuseTime, trend >= lastTrend { signal = .overuse }
+      overuseCount += 1
+      if overuseCount >= Self.overuseSamples, trend >= lastTrend, smoothed - least > Self.noQueue {
+        signal = .overuse
+      }
     } else {
-      overuseSince = nil
+      overuseCount = 0
       signal = trend < -threshold ? .underuse : .normal
     }
     lastTrend = trend

@@ -7,6 +7,7 @@ struct TransportHistory: ~Copyable {
     /// Low bits, microseconds.
     var sentAt: UInt32
     var bytes: UInt16
+    var isReportedLost = false
   }
 
   private var entries: UnsafeMutablePointer<Entry>?
@@ -23,12 +24,19 @@ struct TransportHistory: ~Copyable {
     return UInt16(truncatingIfNeeded: next - 1)
   }
 
-  /// When a number was sent and how many bytes; nil when that is not kept.
-  func find(_ number: UInt16, now: Int64) -> (sent: Int64, bytes: Int)? {
+  /// A peer's word on a number: when that was sent and how many bytes, and whether the peer had said
+  /// before that it is lost; nil when it is not kept.
+  mutating func report(_ number: UInt16, hasArrived: Bool, now: Int64)
+    -> (sent: Int64, bytes: Int, wasReportedLost: Bool)?
+  {
     let back = Int64(UInt16(truncatingIfNeeded: next) &- number)
     guard let entries, back > 0, back <= Self.capacity, next - back >= 1 else { return nil }
-    let entry = entries[Int((next - back) & (Self.capacity - 1))]
-    return (now - Int64(UInt32(truncatingIfNeeded: now) &- entry.sentAt), Int(entry.bytes))
+    let place = Int((next - back) & (Self.capacity - 1))
+    let entry = entries[place]
+    entries[place].isReportedLost = !hasArrived
+    return (
+      now - Int64(UInt32(truncatingIfNeeded: now) &- entry.sentAt), Int(entry.bytes), entry.isReportedLost
+    )
   }
 
   private mutating func allocate() -> UnsafeMutablePointer<Entry> {

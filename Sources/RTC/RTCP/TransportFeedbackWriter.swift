@@ -4,6 +4,7 @@ struct TransportFeedbackWriter {
   /// Arrivals kept between two messages, a power of two.
   static let capacity = 1_024
   private static let never = Int64.min
+  private static let reorderTolerance: Int64 = 20_000
 
   /// Microseconds by number modulo the capacity.
   private var arrivals = [Int64](repeating: never, count: capacity)
@@ -41,8 +42,9 @@ struct TransportFeedbackWriter {
     set { arrivals[Int(value & Int64(Self.capacity - 1))] = newValue }
   }
 
-  /// Writes one message on all that has arrived since the last; as many packets as fit.
-  mutating func write(to writer: inout RTCPWriter, sender: UInt32, source: UInt32) {
+  /// Writes one message on all that has arrived since the last; as many packets as fit. What is missing
+  /// before packets that came a moment ago may come yet: that is left to the next message.
+  mutating func write(to writer: inout RTCPWriter, sender: UInt32, source: UInt32, now: Int64) {
     var firstArrived = next
     while firstArrived <= highest, self[firstArrived] == Self.never { firstArrived += 1 }
     guard firstArrived <= highest else { return }
@@ -50,7 +52,8 @@ struct TransportFeedbackWriter {
     let affordable = (writer.room - 20 - 8) * 4 / 9 - 14
     guard affordable > 0 else { return }
     let base = next
-    var end = min(highest + 1, base + Int64(affordable))
+    var end = min(settled(now), base + Int64(affordable))
+    guard end > firstArrived else { return }
     let reference = self[firstArrived] / 64_000
     var time = reference * 64_000
     withUnsafeTemporaryAllocation(byteCount: writer.room, alignment: 4) { buffer in
@@ -112,6 +115,20 @@ struct TransportFeedbackWriter {
     number &+= 1
     for value in base..<end { self[value] = Self.never }
     next = end
+  }
+
+  /// One past the last number of which it is known whether it has arrived.
+  private func settled(_ now: Int64) -> Int64 {
+    var missing: Int64?
+    for value in next...highest {
+      if self[value] == Self.never {
+        missing = missing ?? value
+      } else if let first = missing {
+        if now - self[value] < Self.reorderTolerance { return first }
+        missing = nil
+      }
+    }
+    return highest + 1
   }
 
   /// Microseconds to quarters of a millisecond, rounded down.

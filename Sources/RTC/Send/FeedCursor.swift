@@ -23,7 +23,8 @@ struct FeedCursor {
 
   /// Stands at the kept group start, if there is one.
   /// - Parameter bitsPerSecond: How fast the group will leave; spreads its timestamps accordingly.
-  mutating func begin(bitsPerSecond: Int) -> Bool {
+  /// - Parameter last: The last timestamp that the viewer was sent; the group fits in behind it.
+  mutating func begin(bitsPerSecond: Int, after last: UInt32?) -> Bool {
     guard let start = feed.keptGroupStart else { return false }
     next = start
     let units = feed.latestUnit &- feed.packet(start).unit
@@ -34,13 +35,29 @@ struct FeedCursor {
     let step = burst * Double(feed.clockRate) / Double(max(1, units))
     // At least a millisecond apart, at most as fast as 60 pictures a second.
     squeezeStep = UInt32(min(max(step, Double(feed.clockRate) / 1_000), Double(feed.clockRate) / 60))
+    if let last {
+      let room = Int32(bitPattern: squeezeTimestamp &+ timestampOffset &- last)
+      squeezeStep = min(squeezeStep, UInt32(max(1, room)) / (units &+ 1))
+      squeezeStep = max(1, squeezeStep)
+    }
+    moveBehind(last)
     return true
   }
 
+  /// Two pictures with one timestamp would be taken for one.
+  private mutating func moveBehind(_ last: UInt32?) {
+    guard let last, let index = next else { return }
+    let first = timestamp(of: feed.packet(index), at: index)
+    if Int32(bitPattern: first &- last) <= 0 {
+      timestampOffset &+= last &- first &+ UInt32(feed.clockRate / 1_000)
+    }
+  }
+
   /// Stands at the packet that was appended first in the last unit.
-  mutating func begin(at index: Int64) {
+  mutating func begin(at index: Int64, after last: UInt32?) {
     next = index
     squeezedUntil = index
+    moveBehind(last)
   }
 
   mutating func wait() { next = nil }

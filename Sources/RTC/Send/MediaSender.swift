@@ -32,6 +32,7 @@ public final class MediaSender {
   private var repairs = RepairQueue()
   private var lastTimestamp: UInt32
   private var lastSent: Int64 = 0
+  private var lastSentTimestamp: UInt32? { lastSent == 0 ? nil : lastTimestamp }
   private let initialTimestamp: UInt32
   private var viewerKnowsSource = false
   private var lastKeyFrameCommand: UInt8?
@@ -101,7 +102,7 @@ public final class MediaSender {
     binding &+= 1
     var cursor = FeedCursor(feed: feed, timestampOffset: offset)
     if let index {
-      cursor.begin(at: index)
+      cursor.begin(at: index, after: lastSentTimestamp)
     } else if session?.isReady == true {
       begin(&cursor)
     }
@@ -110,7 +111,9 @@ public final class MediaSender {
 
   private func begin(_ cursor: inout FeedCursor) {
     if kind == .audio { return }  // sound begins with its next packet
-    if !cursor.begin(bitsPerSecond: session?.pacingRate ?? 10_000_000) { onKeyFrameRequest?() }
+    if !cursor.begin(bitsPerSecond: session?.pacingRate ?? 10_000_000, after: lastSentTimestamp) {
+      onKeyFrameRequest?()
+    }
   }
 
   /// Media may flow: keys are there and the section is bound.
@@ -149,7 +152,7 @@ public final class MediaSender {
     {
       take(upcoming, at: start)
     } else if let feed = cursor?.feed, cursor?.next == nil, let start = feed.groupStart {
-      cursor?.begin(at: start)
+      cursor?.begin(at: start, after: lastSentTimestamp)
     }
   }
 
@@ -252,7 +255,7 @@ public final class MediaSender {
     if at < feed.oldest {
       counters.skipped += UInt64(feed.oldest - at)
       if let start = feed.keptGroupStart {
-        cursor.begin(at: start)
+        cursor.begin(at: start, after: lastSentTimestamp)
         return true
       }
       cursor.wait()
@@ -263,7 +266,7 @@ public final class MediaSender {
     let lag = feed.latestTimestamp &- feed.packet(at).timestamp
     if Int64(lag) * 1_000_000 / Int64(clockRate) > Self.longestLag {
       counters.skipped += UInt64(start - at)
-      cursor.begin(at: start)
+      cursor.begin(at: start, after: lastSentTimestamp)
     }
     return true
   }

@@ -222,8 +222,9 @@ final class MediaSession {
 
   private func receive(_ feedback: TransportFeedback, now: Int64) {
     feedback.forEachPacket { number, arrival in
-      guard let sent = transport.find(number, now: now) else { return }
-      estimator.packet(sent: sent.sent, arrival: arrival, bytes: sent.bytes)
+      guard let sent = transport.report(number, hasArrived: arrival != nil, now: now) else { return }
+      estimator.packet(
+        sent: sent.sent, arrival: arrival, bytes: sent.bytes, wasReportedLost: sent.wasReportedLost)
     }
     estimator.feedbackEnded(now: now, roundTrip: roundTrip ?? 100_000)
     publishEstimate()
@@ -307,7 +308,7 @@ final class MediaSession {
       let source = section.receiver.source
     else { return }
     compound(leading: section.localSource) { writer in
-      arrivals?.write(to: &writer, sender: section.localSource, source: source)
+      arrivals?.write(to: &writer, sender: section.localSource, source: source, now: now)
     }
     if arrivals?.isEmpty == false {
       nextFeedback = now + Self.feedbackInterval

@@ -22,8 +22,8 @@ final class VirtualCall {
     viewer = MediaSession(path: toCamera, scheduler: MediaScheduler(time: VirtualTime(clock)))
     feed = PacketFeed(kind: .video, clockRate: 90_000, capacity: 2_048, time: cameraTime)
     source = VirtualCamera(clock, feed: feed)
-    toViewer.deliver = { [viewer] packet in packet.withUnsafeBytes { viewer.receive($0) } }
-    toCamera.deliver = { [camera] packet in packet.withUnsafeBytes { camera.receive($0) } }
+    toViewer.deliver = { [weak viewer] packet in packet.withUnsafeBytes { viewer?.receive($0) } }
+    toCamera.deliver = { [weak camera] packet in packet.withUnsafeBytes { camera?.receive($0) } }
     var codec = RTPCodec.h264()
     codec.payloadType = 96
     if !transportFeedback { codec.feedback.removeAll { $0 == "transport-cc" } }
@@ -67,7 +67,8 @@ final class VirtualCamera {
   var picturesPerSecond = 30
   var groupLength = 60
   var wantsKeyFrame = false
-  private(set) var pictures: UInt32 = 0
+  /// Counted on; another camera's numbers should begin elsewhere.
+  var pictures: UInt32 = 0
   private(set) var keyFrames = 0
   private let clock: VirtualClock
   private let feed: PacketFeed
