@@ -231,6 +231,7 @@ extension PlayerDriver {
       handle(.refused(OrielError(ErrorCode(rawValue: number) ?? .streamInnerError)))
     case .sessionEnd:
       let code = message.errorCode.flatMap { $0 == 0 ? nil : ErrorCode(rawValue: $0) ?? .streamInnerError }
+      if code == nil { channel.withLock { $0.ended }?() }
       handle(.sessionEnded(code.map { OrielError($0) }))
     case .offer, .goAway: break
     }

@@ -3,8 +3,8 @@ import OrielModel
 /// The life of a view, pure: inputs in, actions out, no clock and no traffic of its own.
 ///
 /// `idle` -> `linking` -> `offered` -> `connecting` -> `waiting` -> `playing` <-> `lost` -> `idle`.
-struct PlayerState: Sendable, Equatable {
-  enum Phase: Sendable, Equatable {
+struct PlayerState: Sendable, Hashable {
+  enum Phase: Sendable, Hashable {
     case idle
     /// Waits for the link to the platform.
     case linking
@@ -20,7 +20,7 @@ struct PlayerState: Sendable, Equatable {
   }
 
   /// What is being done about a loss.
-  enum Attempt: Sendable, Equatable {
+  enum Attempt: Sendable, Hashable {
     /// Nothing just now: link, device or source are to come back, or a pause runs.
     case resting
     /// An ICE restart, or a new session, was offered; the camera has not answered.
@@ -259,7 +259,9 @@ extension PlayerState {
     sourceFailure = failure
     // The connection is sound: there is nothing to make anew, only to wait for.
     if failure != nil, isPlaying { return lose(after: .zero) }
-    return []
+    guard failure == nil, phase == .lost(.resting), isLinkUp else { return [] }
+    phase = .lost(.answered)
+    return [.arm(.attempt, Self.attemptTimeout)]
   }
 
   private mutating func fired(_ timer: PlayerTimer) -> [PlayerAction] {
@@ -272,7 +274,10 @@ extension PlayerState {
       phase = .lost(.resting)
       isLinkUp = false
       return [.reviveLink]
-    case (.attempt, .lost(.answered)): return sourceFailure == nil ? renew() : []
+    case (.attempt, .lost(.answered)):
+      if sourceFailure == nil { return renew() }
+      phase = .lost(.resting)
+      return []
     default: return []
     }
   }
