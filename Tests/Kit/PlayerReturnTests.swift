@@ -34,7 +34,8 @@ struct PlayerReturnTests {
       case .emit(let event): events.append((now, event))
       case .arm(let timer, let delay): timers[timer] = now + delay
       case .disarm(let timer): timers[timer] = nil
-      case .openLink: later(.milliseconds(5), isLinkThere ? .linkUp : .linkDown(OrielError(.platformUnreachable)))
+      case .openLink:
+        later(.milliseconds(5), isLinkThere ? .linkUp : .linkDown(OrielError(.platformUnreachable)))
       // Finding out takes a second; the link comes with its back-off.
       case .reviveLink: if isLinkThere { later(.milliseconds(1000), .linkUp) }
       case .offer:

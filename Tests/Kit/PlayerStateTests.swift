@@ -34,12 +34,14 @@ struct PlayerStateTests {
     #expect(state == before)
   }
 
-  @Test(arguments: [
-    ([], ErrorCode.platformUnreachable), ([.linkUp], .deviceTimeout), ([.linkUp, .answered], .connectionFailed),
-    ([.linkUp, .answered, .peerConnected], .playTimeout),
-    ([.linkUp, .answered, .peerConnected, .accessUnit], .decodeTimeout),
-    ([.linkUp, .answered, .peerConnected, .source(.sourceRefused)], .sourceRefused),
-  ] as [([PlayerInput], ErrorCode)])
+  @Test(
+    arguments: [
+      ([], ErrorCode.platformUnreachable), ([.linkUp], .deviceTimeout),
+      ([.linkUp, .answered], .connectionFailed),
+      ([.linkUp, .answered, .peerConnected], .playTimeout),
+      ([.linkUp, .answered, .peerConnected, .accessUnit], .decodeTimeout),
+      ([.linkUp, .answered, .peerConnected, .source(.sourceRefused)], .sourceRefused),
+    ] as [([PlayerInput], ErrorCode)])
   func theTimeLimitOfTheFirstPictureNamesWhatDidNotCome(inputs: [PlayerInput], code: ErrorCode) {
     var state = state(after: [.start(nil)] + inputs)
     let actions = state.handle(.timer(.connect))

@@ -18,7 +18,7 @@ struct RefusalTests {
   }
 
   @Test func everyFailureOfTheTransportHasANumber() {
-    for failure in RTCFailure.allCases { #expect(OrielError(failure).number > 100_000) }
+    for failure in RTCFailure.allCases { #expect(OrielError(transport: failure).number > 100_000) }
   }
 
   @Test func callsWithoutATokenSaySo() async throws {

@@ -5,11 +5,13 @@ import Testing
 @testable import OrielKit
 
 struct ServerProfileTests {
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("oriel-\(UUID().uuidString)")
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "oriel-\(UUID().uuidString)")
   private var file: URL { folder.appendingPathComponent("deep/profile.json") }
 
   private func profile(_ address: String = "http://127.0.0.1:7999") throws -> ServerProfile {
-    ServerProfile(server: try ServerAddress(address), account: "admin", accessToken: "at.secret", expireTime: 5)
+    ServerProfile(
+      server: try ServerAddress(address), account: "admin", accessToken: "at.secret", expireTime: 5)
   }
 
   @Test func aProfileComesBackAsItWasSavedAndIsForItsOwnerOnly() throws {
@@ -20,7 +22,8 @@ struct ServerProfileTests {
     #expect(try ServerProfile.load(from: file) == profile)
     let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path).count == 1)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path).count == 1)
     #expect(!"\(profile)".contains("secret"))
     #expect(!String(reflecting: profile).contains("secret"))
     try ServerProfile.remove(at: file)
@@ -50,7 +53,8 @@ struct ServerProfileTests {
     #expect(kept.accessToken == "at.secret")
     #expect(kept.account == "admin")
 
-    let named = try ServerChoice.resolve(environment: ["ORIEL_SERVER": "http://127.0.0.1:1"], profileFile: file)
+    let named = try ServerChoice.resolve(
+      environment: ["ORIEL_SERVER": "http://127.0.0.1:1"], profileFile: file)
     #expect(named.origin == .environment)
     #expect(named.accessToken == nil, "the token of another server")
 

@@ -65,7 +65,9 @@ struct ViewerLinkTests {
       #expect(message.sessionId == "\(number)")
     }
     opened.incoming.yield(.signal(SignalMessage(.answer, session: "s", to: "viewer")))
-    guard case .signal(let message) = try await next(&events) else { return #expect(Bool(false), "no signal") }
+    guard case .signal(let message) = try await next(&events) else {
+      return #expect(Bool(false), "no signal")
+    }
     #expect(message.action == .answer)
     await link.close()
   }

@@ -15,7 +15,8 @@ struct ChannelObserver: Sendable {
 extension Player {
   /// Observes the data channel; calls come on the media loop and must return at once.
   package func onChannel(
-    opened: (@Sendable (Bool) -> Void)?, message: (@Sendable ([UInt8]) -> Void)?, ended: (@Sendable () -> Void)?
+    opened: (@Sendable (Bool) -> Void)?, message: (@Sendable ([UInt8]) -> Void)?,
+    ended: (@Sendable () -> Void)?
   ) {
     driver.channel.withLock {
       $0.opened = opened

@@ -1,0 +1,52 @@
+// The first manual's code blocks in order, in Swift spelling. It grows with the platform.
+//
+//   ORIEL_SERVER=http://127.0.0.1:7080 ORIEL_ACCESS_TOKEN=… swift run ManualDemo [appKey]
+
+import EZOpenSDKFramework
+import Foundation
+
+let environment = ProcessInfo.processInfo.environment
+
+/// "Enter the appKey applied on the official site to run the project": an argument, or APP_KEY.
+let appKey = CommandLine.arguments.dropFirst().first ?? environment["APP_KEY"] ?? "Your App Key"
+
+// MARK: Initialization
+
+// Initialize SDK
+guard EZGlobalSDK.initLib(withAppKey: appKey) else { exit(1) }
+print("initialised, \(EZGlobalSDK.getVersion() ?? "")")
+
+// Login, server mode
+EZGlobalSDK.setAccessToken(environment["ORIEL_ACCESS_TOKEN"] ?? "Your accessToken")
+guard EZGlobalSDK.isLogin() else { exit(1) }
+
+// MARK: Devices and live view
+
+let liveView = LiveView { succeeded in
+  EZGlobalSDK.destoryLib()
+  exit(succeeded ? 0 : 1)
+}
+
+EZGlobalSDK.getDeviceList(0, pageSize: 20) { deviceList, totalCount, error in
+  if let error = error as NSError? {
+    print("failed \(error.code): \(error.localizedDescription)")
+    exit(1)
+  }
+  let devices = deviceList as? [EZDeviceInfo] ?? []
+  print("\(totalCount) devices")
+  for device in devices {
+    print("  \(device.deviceSerial!) \(device.deviceName!) \(device.status == 1 ? "online" : "offline")")
+  }
+  guard let device = devices.first(where: { $0.status == 1 }) else {
+    print("no device is online")
+    exit(1)
+  }
+  MainActor.assumeIsolated {
+    liveView.start(
+      deviceSerial: device.deviceSerial, cameraNo: 1,
+      verifyCode: device.isEncrypt ? environment["VERIFY_CODE"] : nil,
+      playerView: environment["DISPLAY"] == nil ? nil : try? EZPlayerView(title: device.deviceName))
+  }
+}
+
+RunLoop.main.run()
