@@ -38,20 +38,22 @@ extension LibraryTests {
     @Test func anErrorCarriesItsNumberAndWhatToDo() async {
       EZGlobalSDK.initLib(withAppKey: "key", url: "http://127.0.0.1:9", authUrl: nil)
       EZGlobalSDK.setAccessToken("at.test")
+      let key = DispatchSpecificKey<Bool>()
+      DispatchQueue.main.setSpecific(key: key, value: true)
       let (code, solution, module, onMain) = await withCheckedContinuation { continuation in
         EZGlobalSDK.probeDeviceInfo("O00000001") { info, error in
           let error = error as NSError?
           continuation.resume(
             returning: (
               error?.code, error?.userInfo[EZErrorSolutionKey] as? String,
-              error?.userInfo[EZErrorModuleCodeKey] as? String, Thread.isMainThread
+              error?.userInfo[EZErrorModuleCodeKey] as? String, DispatchQueue.getSpecific(key: key)
             ))
         }
       }
       #expect(code == 730_001)
       #expect(solution?.isEmpty == false)
       #expect(module == "730001")
-      #expect(onMain)
+      #expect(onMain == true)
       EZGlobalSDK.destoryLib()
     }
 
