@@ -71,7 +71,7 @@ class LiveTile extends HTMLElement {
     }, { "aria-expanded": "false", "aria-controls": statistics.id });
     this.section = element("section", { class: "tile" },
       element("div", { class: "stage" }, this.video, this.curtain, statistics,
-        element("div", { class: "tile-head" }, this.title_, this.state_,
+        element("div", { class: "tile-head" }, element("div", { class: "plate" }, this.title_, this.state_),
           iconButton("close", "Close this view", () => this.dispatchEvent(new Event("close"))))),
       element("div", { class: "controls" }, this.toggle, quality, sound,
         element("span", { class: "gap" }), this.snapshot, this.figures, this.enlarge, this.full));
