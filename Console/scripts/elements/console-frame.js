@@ -27,6 +27,10 @@ class ConsoleFrame extends HTMLElement {
     panel.wall = this.wall;
     panel.addEventListener("watch", ({ detail }) => this.#watch(detail));
     panel.addEventListener("notice", ({ detail }) => this.#say(detail));
+    this.wall.addEventListener("emptied", ({ detail }) => {
+      this.#goTo("devices");
+      panel.focusCamera(detail);
+    });
     this.wall.addEventListener("notice", ({ detail }) => this.#say(detail));
 
     this.notice = element("p", { class: "notice", role: "status" });
@@ -61,6 +65,12 @@ class ConsoleFrame extends HTMLElement {
     if (failure.endsSignIn) this.account.signedOut(failure);
   }
 
+  /** Shows a page at once, and leaves the way back to the browser. */
+  #goTo(page) {
+    location.hash = `#${page}`;
+    this.#showPage();
+  }
+
   #showPage() {
     const page = location.hash === "#live" ? "live" : "devices";
     this.dataset.page = page;
@@ -69,8 +79,8 @@ class ConsoleFrame extends HTMLElement {
   }
 
   #watch({ serial, cameraNo }) {
+    this.#goTo("live");
     this.wall.open(serial, cameraNo);
-    location.hash = "#live";
   }
 
   #countOpen() {

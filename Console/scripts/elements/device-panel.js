@@ -21,6 +21,8 @@ class DevicePanel extends HTMLElement {
     this.#show();
   }
 
+  focusCamera({ serial, cameraNo }) { this.#rows.get(serial)?.focusCamera(cameraNo); }
+
   async #add() {
     const device = await addDevice(this.platform);
     if (!device) return;

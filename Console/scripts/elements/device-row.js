@@ -47,6 +47,8 @@ class DeviceRow extends HTMLElement {
     }
   }
 
+  focusCamera(cameraNo) { this.#cameras.get(cameraNo)?.focus(); }
+
   /** A lone camera's picture stands before the device's name, several below it. */
   #arrange(isLone) {
     this.classList.toggle("lone", isLone);

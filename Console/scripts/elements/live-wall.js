@@ -2,7 +2,7 @@ import { element, icon, setText } from "../dom.js";
 import { settings } from "../settings.js";
 import "./live-tile.js";
 
-/** The live views, side by side: as many as were opened. Events: "change", "notice". */
+/** The live views, side by side: as many as were opened. Events: "change", "notice", "emptied". */
 class LiveWall extends HTMLElement {
   #tiles = new Map();
 
@@ -65,7 +65,7 @@ class LiveWall extends HTMLElement {
     this.#tiles.delete(key);
     this.#changed();
     if (next) next.focusFirst();
-    else document.querySelector(".cover")?.focus();
+    else this.dispatchEvent(new CustomEvent("emptied", { detail: { serial: tile.serial, cameraNo: tile.cameraNo } }));
   }
 
   #enlarge(chosen) {

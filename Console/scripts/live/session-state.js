@@ -9,6 +9,8 @@
 export const connectLimit = 15_000;
 /** From the loss of the connection to giving up. */
 export const lossLimit = 30_000;
+/** How long before it was noticed a loss may have begun; after a computer's sleep it is longer ago, and new. */
+export const noticeLimit = 8_000;
 /** How long an ICE restart may take before a new session is tried. */
 export const restartLimit = 3_500;
 /** How long a new session may take, after a loss, before another one is tried. */
@@ -170,7 +172,7 @@ class Run {
   /** The time limit counts from when the picture stopped, not from when that was noticed. */
   #lost(since = this.now) {
     this.state.phase = "reconnecting";
-    this.state.until = since + lossLimit;
+    this.state.until = Math.max(since, this.now - noticeLimit) + lossLimit;
   }
 
   #tryAgain() {

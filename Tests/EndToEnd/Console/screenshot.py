@@ -11,8 +11,9 @@ from Support.programs import ROOT, House
 
 from .browser import Browser
 from .case import CONSOLE
+from .scenes import HEIGHT, WIDTH, films
 
-NAMES = ("Front door", "Workshop", "Garden", "Driveway")
+NAMES = ("Front door", "Garden", "Workshop", "Driveway")
 
 
 def save(browser, path):
@@ -55,7 +56,12 @@ def main():
     house = House(CONSOLE)
     try:
         house.login()
-        serials = [house.add_camera(name)[1] for name in NAMES]
+        drawing = Browser(house.server, WIDTH, HEIGHT)
+        try:
+            sources = films(drawing, house.folder)
+        finally:
+            drawing.close()
+        serials = [house.add_camera(name, "--source", sources[name])[1] for name in NAMES]
         browser = Browser(house.server)
         try:
             browser.sign_in(house.password)

@@ -58,6 +58,9 @@ class SessionState(ConsoleCase):
     def test_the_thirty_seconds_count_from_the_last_picture(self):
         self.assertEqual(self.last(*self.LIVE, (8000, "interrupted", 0, 5000), (35000, "time"))[:2], ["ended", 740002])
 
+    def test_a_computer_that_slept_gets_its_thirty_seconds(self):
+        self.assertEqual(self.last(*self.LIVE, (3600000, "interrupted", 0, 5000), (3620000, "time"))[0], "reconnecting")
+
     def test_a_picture_ends_the_outage(self):
         self.assertEqual(self.last(*self.LIVE, (5000, "interrupted"), (6000, "picture")), ["live", 0, "", None])
 
