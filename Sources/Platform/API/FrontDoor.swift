@@ -37,7 +37,7 @@ struct FrontDoor: Sendable {
     case "/livez": return .text("ok\n")
     case "/readyz":
       do {
-        _ = try await v1.registry.store.setting("ready")
+        _ = try await v1.registry.store.setting("picture-key")
         return .text("ok\n")
       } catch {
         return .text("not ready\n", status: 503)

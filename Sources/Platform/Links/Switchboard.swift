@@ -51,7 +51,7 @@ actor Switchboard {
 
   /// Starts the one timer that all deadlines of all links share.
   func start() {
-    clockwork = Task { [weak self] in
+    clockwork = Task(executorPreference: loop) { [weak self] in
       while (try? await Task.sleep(for: .milliseconds(250))) != nil { await self?.tick() }
     }
   }
@@ -106,7 +106,8 @@ actor Switchboard {
   private func flush(_ link: Link) {
     guard !link.isSending else { return }
     link.isSending = true
-    Task { await self.sendQueue(of: link) }
+    // At once and on the loop: nothing changes threads, and what is sent before a close goes out before it.
+    Task.immediate(executorPreference: loop) { await self.sendQueue(of: link) }
   }
 
   private func sendQueue(of link: Link) async {

@@ -57,7 +57,7 @@ public actor PlatformServer {
     let administration = Administration(store: store, passwords: passwords, time: time)
     let firstStart = try await makeFirstStart(administration, store)
     let pictures = try PictureFolder(dataFolder: folder.path)
-    let gatekeeper = try await Gatekeeper(store: store, passwords: passwords, time: time, loop: loop)
+    let gatekeeper = Gatekeeper(store: store, passwords: passwords, time: time, loop: loop)
     let switchboard = Switchboard(
       store: store, gatekeeper: gatekeeper, pictures: pictures,
       ice: ICEServers(stunURLs: configuration.stunURLs, turn: configuration.turn), time: time, loop: loop)

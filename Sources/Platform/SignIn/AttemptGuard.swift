@@ -38,8 +38,6 @@ struct AttemptGuard: Sendable {
     case wait(Duration)
   }
 
-  static let recordLimit = 20_000
-
   private enum Key: Hashable {
     case pair(subject: String, kind: Int, party: String)
     case party(kind: Int, String)
@@ -52,9 +50,14 @@ struct AttemptGuard: Sendable {
   }
 
   let policy: Policy
+  private let recordLimit: Int
   private var records: [Key: Record] = [:]
 
-  init(policy: Policy) { self.policy = policy }
+  /// - Parameter recordLimit: counts that are kept; the oldest go first.
+  init(policy: Policy, recordLimit: Int = 20_000) {
+    self.policy = policy
+    self.recordLimit = recordLimit
+  }
 
   var recordCount: Int { records.count }
 
@@ -75,7 +78,7 @@ struct AttemptGuard: Sendable {
     for key in keys(of: ticket) {
       records[key] = Record(failures: failures(key, at: now) + 1, last: now)
     }
-    if records.count > Self.recordLimit { shrink(at: now) }
+    if records.count > recordLimit { shrink(at: now) }
     return .admitted(ticket)
   }
 
@@ -87,7 +90,7 @@ struct AttemptGuard: Sendable {
   }
 
   /// The try was never judged.
-  mutating func withdrawn(_ ticket: Ticket) { keys(of: ticket).forEach { takeBack($0) } }
+  mutating func withdrawn(_ ticket: Ticket) { for key in keys(of: ticket) { takeBack(key) } }
 
   private func keys(of ticket: Ticket) -> [Key] {
     [.subject(ticket.subject)]
@@ -114,8 +117,8 @@ struct AttemptGuard: Sendable {
 
   private mutating func shrink(at now: Duration) {
     records = records.filter { now - $0.value.last < policy.forget }
-    guard records.count > Self.recordLimit else { return }
-    let oldest = records.sorted { $0.value.last < $1.value.last }.prefix(Self.recordLimit / 10)
+    guard records.count > recordLimit else { return }
+    let oldest = records.sorted { $0.value.last < $1.value.last }.prefix(recordLimit / 10)
     for (key, _) in oldest { records[key] = nil }
   }
 }
