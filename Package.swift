@@ -88,7 +88,8 @@ let package = Package(
     tests("Net", of: "OrielNet", "OrielModel", exclude: ["Corpus"]),
     tests("RTC", of: "OrielRTC"),
     tests("Media", of: "OrielMedia", exclude: ["Peers"]),
-    tests("Platform", of: "OrielPlatform", "OrielModel", "OrielCrypto", "OrielNet"),
+    tests(
+      "Platform", of: "OrielPlatform", "OrielModel", "OrielCrypto", "OrielNet", exclude: ["Corpus"]),
     tests("Camera", of: "OrielCamera", "OrielModel", "OrielCrypto", "OrielMedia", "OrielRTC", "OrielNet"),
     tests("Kit", of: "OrielKit", "OrielModel", "OrielRTC", "OrielMedia", "OrielNet"),
     tests("EZOpenSDK", of: "EZOpenSDKFramework", "IVSDK", "OrielKit", "OrielModel"),
