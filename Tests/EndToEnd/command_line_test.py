@@ -94,7 +94,7 @@ class WithAPlatform(unittest.TestCase):
 
     def test_the_password_is_in_a_private_file_and_in_no_output(self):
         folder = os.path.join(self.house.folder, "platform")
-        self.assertEqual(os.stat(os.path.join(folder, "administrator.txt")).st_mode & 0o777, 0o600)
+        self.assertEqual(os.stat(os.path.join(folder, "first-account.txt")).st_mode & 0o777, 0o600)
         self.assertNotIn(self.house.password, self.house.platform.output())
 
 

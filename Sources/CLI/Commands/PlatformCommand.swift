@@ -26,6 +26,7 @@ extension CommandDescription {
       .value("stun", "URL", "a STUN server for viewers and cameras, such as stun:host:3478; may be repeated"),
       .value("turn", "URL", "a TURN server, such as turn:host:3478?transport=udp; may be repeated"),
       .value("turn-secret-file", "FILE", "the secret shared with the TURN server"),
+      .value("connections-per-address", "N", "how many connections one address may hold (1024)"),
       .value("console", "FOLDER", "the web console's files"),
       .json,
     ],
@@ -100,6 +101,9 @@ enum PlatformCommand {
         let secret = try SecretInput.lines(ofFile: file).first
       else { throw UsageError(message: "--turn needs --turn-secret-file.") }
       configuration.turn = PlatformConfiguration.TURN(urls: arguments.all("turn"), secret: secret)
+    }
+    if let connections = try arguments.integer("connections-per-address", in: 1...100_000) {
+      configuration.connectionsPerAddress = connections
     }
     configuration.consoleFolder = arguments.value("console") ?? Folders.console
     return configuration

@@ -74,8 +74,10 @@ public actor PlatformServer {
     let listeners = configuration.listeners.map {
       HTTPListener(host: $0.host, port: $0.port, tls: $0.isTLS ? identity : nil)
     }
+    var limits = HTTPLimits()
+    limits.connectionsPerAddress = configuration.connectionsPerAddress
     let server = HTTPServer(
-      configuration: HTTPServerConfiguration(listeners: listeners), loop: loop,
+      configuration: HTTPServerConfiguration(listeners: listeners, limits: limits), loop: loop,
       handler: { await door.answer($0) })
     let sockets = try await server.start()
     await switchboard.start()

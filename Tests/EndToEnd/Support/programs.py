@@ -84,8 +84,8 @@ class House:
         self.programs = []
         self.platform_arguments = list(platform_arguments)
         self.platform = self.start_platform()
-        with open(os.path.join(self.folder, "platform", "administrator.txt")) as file:
-            self.password = file.read().split("\n")[1].split(" ", 1)[-1].strip()
+        with open(os.path.join(self.folder, "platform", "first-account.txt")) as file:
+            self.password = file.read().split("\n")[1]
 
     def start_platform(self):
         platform = self.start(
