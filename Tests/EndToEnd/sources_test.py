@@ -1,9 +1,10 @@
 """Cameras that are not ours, good and bad, behind our agent: GStreamer's RTSP server and VLC."""
 
 import os
+import shutil
 import socket
 import subprocess
-import sys
+import tempfile
 import threading
 import unittest
 
@@ -52,14 +53,14 @@ class Sources(unittest.TestCase):
 
     def test_h264_that_browsers_show_is_passed_on(self):
         port = self.rtsp_server("--audio", "pcmu")
-        serial = self.agent(f"rtsp://127.0.0.1:{port}/stream")
+        serial = self.agent(f"rtsp://127.0.0.1:{port}/live")
         ended = self.watch(serial)
         self.assertGreater(ended["framesPerSecond"], 20)
         self.assertEqual(self.camera(serial)["delivery"], "passedOn")
 
     def test_b_pictures_are_encoded_anew_and_the_record_says_why(self):
         port = self.rtsp_server("--codec", "bframes")
-        serial = self.agent(f"rtsp://127.0.0.1:{port}/stream")
+        serial = self.agent(f"rtsp://127.0.0.1:{port}/live")
         self.assertGreater(self.watch(serial)["framesPerSecond"], 15)
         camera = self.camera(serial)
         self.assertEqual(camera["delivery"], "encoded")
@@ -67,23 +68,23 @@ class Sources(unittest.TestCase):
 
     def test_h265_is_encoded_for_viewers_without_it_or_passed_on(self):
         port = self.rtsp_server("--codec", "h265")
-        serial = self.agent(f"rtsp://127.0.0.1:{port}/stream")
+        serial = self.agent(f"rtsp://127.0.0.1:{port}/live")
         self.assertGreater(self.watch(serial)["framesPerSecond"], 15)
 
     def test_user_and_password_by_digest(self):
         port = self.rtsp_server("--user", "viewer", "--password", "opensesame")
-        serial = self.agent(f"rtsp://127.0.0.1:{port}/stream", "--credentials", self.credentials("viewer", "opensesame"))
+        serial = self.agent(f"rtsp://127.0.0.1:{port}/live", "--credentials", self.credentials("viewer", "opensesame"))
         self.assertGreater(self.watch(serial)["framesPerSecond"], 20)
         for program in self.house.programs:
             self.assertNotIn("opensesame", program.output())
 
     def test_sound_that_is_announced_and_never_comes_does_not_hold_up_the_picture(self):
         port = self.rtsp_server("--audio", "silent")
-        self.assertGreater(self.watch(self.agent(f"rtsp://127.0.0.1:{port}/stream"))["framesPerSecond"], 15)
+        self.assertGreater(self.watch(self.agent(f"rtsp://127.0.0.1:{port}/live"))["framesPerSecond"], 15)
 
     def test_a_change_of_size_on_the_way_is_shown(self):
         port = self.rtsp_server("--resize", "8")
-        serial = self.agent(f"rtsp://127.0.0.1:{port}/stream")
+        serial = self.agent(f"rtsp://127.0.0.1:{port}/live")
         watching = Watching(self.house, serial, "--seconds", "12")
         self.addCleanup(watching.stop)
         code, last = watching.end(60)
@@ -93,7 +94,10 @@ class Sources(unittest.TestCase):
 
     def test_vlc_as_the_camera(self):
         port = free_port()
-        film = os.path.join(self.house.folder, "film.mp4")
+        folder = tempfile.mkdtemp()  # VLC will not run as root, and nobody else may look into the house's folder
+        self.addCleanup(shutil.rmtree, folder)
+        os.chmod(folder, 0o755)
+        film = os.path.join(folder, "film.mp4")
         subprocess.run(
             ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=640x360:rate=25:duration=30", "-c:v", "libx264",
              "-profile:v", "baseline", "-g", "25", "-pix_fmt", "yuv420p", film], check=True)
@@ -113,7 +117,7 @@ class Sources(unittest.TestCase):
         rubbish = self.rubbish_server()
         for address, arguments, words in [
                 (f"rtsp://127.0.0.1:{free_port()}/x", [], "reached"),
-                (f"rtsp://127.0.0.1:{guarded}/stream", ["--credentials", wrong], "refuse"),
+                (f"rtsp://127.0.0.1:{guarded}/live", ["--credentials", wrong], "refuse"),
                 (f"rtsp://127.0.0.1:{open_port}/nothing", [], "stream"),
                 (f"rtsp://127.0.0.1:{rubbish}/x", [], "")]:
             with self.subTest(address):
@@ -146,12 +150,12 @@ class Sources(unittest.TestCase):
         return listener.getsockname()[1]
 
     def test_addresses_that_are_none_are_refused_at_once(self):
-        for address in ["rtsp://user:secret@127.0.0.1/x", "http://127.0.0.1/x", "rtsp://", "/nonexistent.mp4x\0"[:-1], "nonsense://x"]:
+        for address in ["rtsp://user:secret@127.0.0.1/x", "http://127.0.0.1/x", "rtsp://", "nonsense://x"]:
             done = self.house.run("camera", "--data", os.path.join(self.house.folder, "refused"), "--source", address,
-                                  check=False, timeout=20) if not address.startswith("/") else None
-            if done:
-                self.assertNotEqual(done.returncode, 0, address)
-                self.assertNotIn("secret", done.stderr + done.stdout)
+                                  check=False, timeout=20)
+            self.assertEqual(done.returncode, 1, address)
+            self.assertIn("710007", done.stderr)
+            self.assertNotIn("secret", done.stderr + done.stdout)
 
 
 if __name__ == "__main__":
