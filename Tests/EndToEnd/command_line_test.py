@@ -6,7 +6,9 @@ import subprocess
 import tempfile
 import unittest
 
-from Support.programs import ORIEL, House, free_port
+from Support.programs import ORIEL, ROOT, House, free_port
+
+COMMANDS = ["run", "demo", "platform", "camera", "login", "devices", "live"]
 
 
 def oriel(*arguments, **environment):
@@ -20,12 +22,24 @@ class WithoutAPlatform(unittest.TestCase):
     def test_help_lists_every_command_and_each_explains_itself(self):
         overview = oriel("--help")
         self.assertEqual(overview.returncode, 0)
-        for command in ["run", "demo", "platform", "camera", "login", "devices", "live"]:
+        for command in COMMANDS:
             self.assertIn(command, overview.stdout)
             explained = oriel(command, "--help")
             self.assertEqual(explained.returncode, 0, command)
             self.assertIn("usage: oriel " + command, explained.stdout)
             self.assertIn("oriel " + command, explained.stdout.split("usage:")[1].split("\n", 1)[1], "an example")
+
+    def test_the_reference_page_is_the_help(self):
+        """ORIEL_WRITE_DOCS=1 renews docs/reference/command-line.md."""
+        pages = ["# Command line\n\nWhat `oriel COMMAND --help` says.\n"]
+        for command in COMMANDS:
+            pages.append(f"## oriel {command}\n\n```\n{oriel(command, '--help').stdout.strip()}\n```\n")
+        page, path = "\n".join(pages), os.path.join(ROOT, "docs", "reference", "command-line.md")
+        if os.environ.get("ORIEL_WRITE_DOCS"):
+            with open(path, "w") as file:
+                file.write(page)
+        with open(path) as file:
+            self.assertEqual(file.read(), page)
 
     def test_mistakes_end_with_2_and_a_sentence(self):
         for arguments in [["nonsense"], ["live"], ["live", "O12345678", "--nonsense"], ["live", "O12345678", "--seconds"],
