@@ -44,14 +44,15 @@ import Testing
     #expect(choice.current == .main)
   }
 
-  @Test func goingUpOnTrialBecomesRarer() {
+  @Test func aTrialThatFailsMakesTheNextOneRarer() {
     var choice = StreamChoice(.main)
     var now = Duration.zero
     var ups: [Duration] = []
     while now < .seconds(400) {
       let before = choice.current
-      // The path carries 600 kbit/s: more than sub, far from main.
-      choice.update(estimate: 600_000, mainRate: 2_000_000, subRate: 400_000, at: now)
+      // The path carries 600 kbit/s: more than sub, far from main, and it says so when main is tried.
+      let estimate = before == .main && ups.last != now ? 500_000 : 600_000
+      choice.update(estimate: estimate, mainRate: 2_000_000, subRate: 400_000, at: now)
       if before == .sub, choice.current == .main { ups.append(now) }
       now += .milliseconds(500)
     }
@@ -59,6 +60,31 @@ import Testing
     #expect(gaps.count >= 3)
     #expect(zip(gaps.dropFirst(), gaps).allSatisfy { $0 >= $1 })
     #expect((gaps.last ?? .zero) >= .seconds(80))
+  }
+
+  @Test func aTrialOnAWidePathSucceeds() {
+    var choice = StreamChoice(.main)
+    var now = run(&choice, estimate: 300_000, from: .zero, for: .seconds(3))
+    var estimate = 600_000.0
+    var downs = 0
+    while now < .seconds(120) {
+      let before = choice.current
+      choice.update(estimate: Int(estimate), mainRate: 2_000_000, subRate: 400_000, at: now)
+      if before == .main, choice.current == .sub { downs += 1 }
+      // As the estimator does: 8 % a second, up to half as much again as is sent.
+      estimate = min(estimate * 1.04, choice.current == .main ? 3_100_000 : 700_000)
+      now += .milliseconds(500)
+    }
+    #expect(choice.current == .main)
+    #expect(downs == 0)
+  }
+
+  @Test func aTrialThatGetsNowhereEnds() {
+    var choice = StreamChoice(.main)
+    var now = run(&choice, estimate: 600_000, from: .zero, for: .seconds(14))
+    #expect(choice.current == .main, "on trial")
+    now = run(&choice, estimate: 600_000, from: now, for: .seconds(22))
+    #expect(choice.current == .sub)
   }
 
   @Test func theViewersWishCounts() {
