@@ -179,8 +179,8 @@ import Testing
       guard depth > 0 else { return }
       let events: [Event] = [
         .offer(Self.offer),
-        .offer(SessionDescription(type: "offer", sdp: String(repeating: "x", count: 65_537))),
-        .candidate(Self.candidate(1)), .answered(sdp: "a"), .answerFailed(.noCommonCodec),
+        .offer(SessionDescription(type: "rollback", sdp: "")), .candidate(Self.candidate(1)),
+        .answered(sdp: "a"), .answerFailed(.noCommonCodec),
         .localCandidate(Self.candidate(2)), .connected, .interrupted,
         .failed(.connectionLost, isPath: true), .failed(.handshakeFailed, isPath: false), .timer(timer ?? -1),
         .endedByViewer, .closedByPeer, .end(0),
@@ -212,8 +212,8 @@ import Testing
         if next.phase != .ended { walk(next, timer: running, depth: depth - 1) }
       }
     }
-    walk(ViewerSessionState(), timer: nil, depth: 5)
+    walk(ViewerSessionState(), timer: nil, depth: 4)
     #expect(broken == [])
-    #expect(visited > 5000)
+    #expect(visited > 1000)
   }
 }

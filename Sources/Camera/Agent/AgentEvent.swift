@@ -1,3 +1,4 @@
+import Foundation
 public import OrielModel
 
 /// What happens to an agent, for the program that runs it to show.
@@ -10,4 +11,20 @@ public enum AgentEvent: Sendable, Equatable {
   case camera(CameraRecord)
   /// How many viewers the device serves now.
   case viewers(Int)
+}
+
+extension AgentEvent: CustomStringConvertible {
+  /// A plain line, without secrets.
+  public var description: String {
+    switch self {
+    case .online: "online: the platform has registered the device"
+    case .offline(let error, let delay):
+      "offline: \(error); next try in \(delay.formatted(.units(allowed: [.seconds, .milliseconds], maximumUnitCount: 1)))"
+    case .camera(let record):
+      "camera \(record.cameraNo) (\(record.name)): "
+        + [record.mainStream, record.delivery.map { $0 == .passedOn ? "passed on" : "encoded" }, record.note]
+        .compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", ")
+    case .viewers(let count): count == 1 ? "1 viewer" : "\(count) viewers"
+    }
+  }
 }

@@ -89,12 +89,12 @@ actor PlatformLink {
     case .stopTimer: timer?.cancel()
     case .close: closeSocket()
     case .welcome(let welcome):
-      log.info("the platform has registered \(identity.serial)")
+      log.debug("the platform has registered \(identity.serial)")
       await handlers.welcomed(welcome)
     case .deliver(let message): await handlers.received(message)
     case .offline(let error, let delay):
       closeSocket()
-      log.warning("no link: \(error)")
+      log.debug("no link: \(error)")
       await handlers.wentOffline(error, delay)
     }
   }

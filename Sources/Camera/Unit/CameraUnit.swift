@@ -134,14 +134,14 @@ final class CameraUnit {
   private func fail(_ failure: SourceFailure) {
     guard failure.stream == .main else { return }
     let error = failure.reason.orielError
-    log.warning("camera \(cameraNo): \(error)")
+    log.debug("camera \(cameraNo): \(error)")
     change { $0.note = "\(error)" }
     set(sourceState: ErrorCode.streamNoSource.rawValue)
     resumeKeyFrameWaiters(with: nil)
   }
 
   private func recover() {
-    if sourceState != 0 { log.info("camera \(cameraNo) gives pictures") }
+    if sourceState != 0 { log.debug("camera \(cameraNo) gives pictures") }
     change { $0.note = mainDescription?.reason }
     set(sourceState: 0)
   }
