@@ -5,7 +5,7 @@ import Testing
 @Suite("RTCP")
 struct RTCPTests {
   /// What a writer has written, packet by packet.
-  private func packets(_ write: (inout RTCPWriter) -> Void, _ read: (RTCPPacket) -> Void) {
+  private func packets(_ write: (inout RTCPWriter) -> Void, read: (RTCPPacket) -> Void) {
     withUnsafeTemporaryAllocation(byteCount: 1_200, alignment: 8) { buffer in
       var writer = RTCPWriter(buffer)
       write(&writer)
@@ -23,12 +23,12 @@ struct RTCPTests {
     var types: [UInt8] = []
     var blocks: [ReportBlock] = []
     var reports: [SenderReport] = []
-    packets({
+    packets {
       $0.senderReport(report)
       $0.receiverReport(ssrc: 2, block)
       $0.sourceDescription(ssrc: 1, canonicalName: "camera")
       $0.bye(ssrc: 1)
-    }) { packet in
+    } read: { packet in
       types.append(packet.type)
       packet.forEachReportBlock { blocks.append($0) }
       if let report = packet.senderReport { reports.append(report) }
@@ -43,7 +43,9 @@ struct RTCPTests {
   func nack() {
     let lost: [UInt16] = [65_530, 65_531, 65_535, 0, 3, 12, 13, 500, 600, 616, 617]
     var got: [UInt16] = []
-    packets({ $0.nack(sender: 1, source: 2, lost: lost) }) { packet in
+    packets {
+      $0.nack(sender: 1, source: 2, lost: lost)
+    } read: { packet in
       #expect(packet.mediaSource == 2)
       packet.forEachLost { got.append($0) }
     }
@@ -55,11 +57,11 @@ struct RTCPTests {
     var sawLoss = 0
     var intra: [UInt32] = []
     var rates: [UInt64] = []
-    packets({
+    packets {
       $0.pictureLoss(sender: 1, source: 9)
       $0.fullIntraRequest(sender: 1, source: 8, command: 3)
       $0.maximumBitrate(sender: 1, source: 9, bitsPerSecond: 2_500_000)
-    }) { packet in
+    } read: { packet in
       if packet.isPictureLoss { sawLoss += 1 }
       packet.forEachFullIntraRequest { source, command in
         intra.append(source)
@@ -101,7 +103,9 @@ struct RTCPTests {
       }
       var got: [UInt16: Int64?] = [:]
       while !writer.isEmpty {
-        packets({ writer.write(to: &$0, sender: 1, source: 2, now: time + 30_000) }) { packet in
+        packets {
+          writer.write(to: &$0, sender: 1, source: 2, now: time + 30_000)
+        } read: { packet in
           guard let feedback = TransportFeedback(packet) else {
             Issue.record("not a feedback message")
             return
