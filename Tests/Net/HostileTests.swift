@@ -101,6 +101,17 @@ struct HostileTests {
     }
   }
 
+  @Test("A client that is refused while it uploads still gets the answer", arguments: [false, true])
+  func refusedUpload(tls: Bool) async throws {
+    var limits = HTTPLimits()
+    limits.bodyBytes = 1000
+    try await TestServer.serve(tls: tls, limits: limits, handler: TestServer.says("")) { test in
+      let answer = try await test.client.send(
+        method: "POST", path: "/", body: [UInt8](repeating: 1, count: 3_000_000))
+      #expect(answer.status == 413)
+    }
+  }
+
   @Test("A body that stalls is cut, and the handler hears of it")
   func stalledBody() async throws {
     var limits = HTTPLimits()

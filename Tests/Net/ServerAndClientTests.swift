@@ -118,6 +118,20 @@ struct ServerAndClientTests {
     }
   }
 
+  @Test("A name with several addresses is tried through")
+  func severalAddresses() async throws {
+    let handler: HTTPHandler = { request in
+      request.path == "/ws" ? await WebSocketTests.echo(request) : .text("served")
+    }
+    try await TestServer.serve(handler: handler) { test in
+      let client = HTTPClient(address: try ServerAddress("http://localhost:\(test.port)"), loop: test.loop)
+      #expect(try await client.send(path: "/").status == 200)
+      let socket = try await client.openWebSocket(path: "/ws")
+      try await socket.send("hello")
+      #expect(try await socket.receive() == .text("hello"))
+    }
+  }
+
   @Test("A taken port is error 730009")
   func addressInUse() async throws {
     try await TestServer.serve(handler: Self.echo) { test in

@@ -24,7 +24,7 @@ final class CurlLoop: @unchecked Sendable {
     let context = Unmanaged.passUnretained(self).toOpaque()
     oriel_multi_set_socket(multi, Self.onSocket, context)
     oriel_multi_set_timer(multi, Self.onTimer, context)
-    oriel_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 8)
+    oriel_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 64)
   }
 
   deinit { close() }

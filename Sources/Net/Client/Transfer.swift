@@ -49,6 +49,8 @@ final class Transfer: @unchecked Sendable {
     oriel_curl_set_string(easy, CURLOPT_PROXY, "")
     oriel_curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     oriel_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+    // Shorter than a server's patience with an idle connection, so that none is used as it closes.
+    oriel_curl_set_long(easy, CURLOPT_MAXAGE_CONN, 45)
     oriel_curl_set_long(easy, CURLOPT_TIMEOUT_MS, max(1, milliseconds))
     oriel_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, max(1, min(milliseconds, 10_000)))
     oriel_curl_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))

@@ -14,7 +14,11 @@ final class LoopTimer {
     event = event_new(loop.base, -1, 0, Self.onTime, context)
   }
 
-  deinit { if let event { event_free(event) } }
+  deinit {
+    // Whoever lets a timer go last may be on another thread; it has been cancelled before.
+    nonisolated(unsafe) let event = event
+    loop.run { if let event { event_free(event) } }
+  }
 
   private static let onTime: event_callback_fn = { _, _, context in
     guard let context else { return }

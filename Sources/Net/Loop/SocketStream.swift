@@ -195,7 +195,6 @@ final class SocketStream {
 
   private func sayGoodbye() {
     guard let tls, SSL_is_init_finished(tls) == 1 else { return }
-    SSL_set_shutdown(tls, SSL_RECEIVED_SHUTDOWN)
     SSL_shutdown(tls)
     ERR_clear_error()
   }
