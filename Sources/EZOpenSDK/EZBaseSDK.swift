@@ -87,12 +87,14 @@ public class EZBaseSDK: NSObject {
       guard pageIndex >= 0, (1...50).contains(pageSize) else {
         throw OrielError(.argumentError, "pageIndex counts from 0, pageSize is 1...50")
       }
-      let all = try await EZLibrary.session().devices()
+      let session = try EZLibrary.session()
+      let all = try await session.devices()
       let (first, isTooFar) = pageIndex.multipliedReportingOverflow(by: pageSize)
       let page = isTooFar ? [] : all.dropFirst(first).prefix(pageSize).map(\.record)
-      return (page, all.count)
-    } completion: { (answer: ([DeviceRecord], Int)?, error) in
-      completion?(answer?.0.map { EZDeviceInfo($0) }, answer?.1 ?? 0, error)
+      return (page, all.count, session.server.origin)
+    } completion: { (answer: ([DeviceRecord], Int, String)?, error) in
+      completion?(
+        answer.map { answer in answer.0.map { EZDeviceInfo($0, origin: answer.2) } }, answer?.1 ?? 0, error)
     }
   }
 
@@ -101,9 +103,10 @@ public class EZBaseSDK: NSObject {
     _ deviceSerial: String!, completion: ((EZDeviceInfo?, (any Error)?) -> Void)!
   ) -> EZTask! {
     EZTask {
-      try await EZLibrary.session().device(serial(deviceSerial)).record
-    } completion: { record, error in
-      completion?(record.map { EZDeviceInfo($0) }, error)
+      let session = try EZLibrary.session()
+      return (try await session.device(serial(deviceSerial)).record, session.server.origin)
+    } completion: { (answer: (DeviceRecord, String)?, error) in
+      completion?(answer.map { EZDeviceInfo($0.0, origin: $0.1) }, error)
     }
   }
 
@@ -167,21 +170,13 @@ public class EZBaseSDK: NSObject {
   }
 
   /// Has the camera take a picture now.
-  /// - Parameter completion: a `file:` address of the JPEG, which the program may move or remove, and error.
+  /// - Parameter completion: the address of the JPEG, good for two hours, and error.
   @discardableResult
   public class func captureCamera(
     _ deviceSerial: String!, cameraNo: Int, completion: ((String?, (any Error)?) -> Void)!
   ) -> EZTask! {
     EZTask {
-      let serial = try serial(deviceSerial)
-      let jpeg = try await EZLibrary.session().capture(serial, cameraNo: cameraNo)
-      let name = "oriel-\(serial)-\(cameraNo)-\(UUID().uuidString).jpg"
-      let file = FileManager.default.temporaryDirectory.appendingPathComponent(name)
-      guard
-        FileManager.default.createFile(
-          atPath: file.path, contents: Data(jpeg), attributes: [.posixPermissions: 0o600])
-      else { throw OrielError(.fileNotWritable) }
-      return file.absoluteString
+      try await EZLibrary.session().captureAddress(serial(deviceSerial), cameraNo: cameraNo)
     } completion: { address, error in
       completion?(address, error)
     }

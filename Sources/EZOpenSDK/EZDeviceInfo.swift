@@ -34,15 +34,16 @@ public final class EZDeviceInfo: NSObject {
 
   public override init() { super.init() }
 
-  init(_ record: DeviceRecord) {
+  /// - Parameter origin: the platform's address, in front of its pictures' paths.
+  init(_ record: DeviceRecord, origin: String = "") {
     super.init()
     deviceSerial = record.serial.value
     deviceName = record.name
     deviceType = record.model
     deviceVersion = record.version
     category = record.model
-    deviceCover = record.cameras.first?.coverURL
-    cameraInfo = record.cameras.map { EZCameraInfo($0, of: record) }
+    deviceCover = record.cameras.first?.coverURL.map { origin + $0 }
+    cameraInfo = record.cameras.map { EZCameraInfo($0, of: record, origin: origin) }
     cameraNum = record.cameras.count
     status = record.status == .online ? 1 : 2
     isEncrypt = record.isEncrypted
@@ -71,12 +72,12 @@ public final class EZCameraInfo: NSObject {
 
   public override init() { super.init() }
 
-  init(_ record: CameraRecord, of device: DeviceRecord) {
+  init(_ record: CameraRecord, of device: DeviceRecord, origin: String) {
     super.init()
     cameraName = record.name
     cameraNo = record.cameraNo
     deviceSerial = device.serial.value
-    cameraCover = record.coverURL
+    cameraCover = record.coverURL.map { origin + $0 }
     videoLevel = record.videoLevel.rawValue
     isEncrypt = device.isEncrypted
     status = device.status == .online ? 1 : 2

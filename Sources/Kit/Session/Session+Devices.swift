@@ -65,6 +65,20 @@ extension Session {
       "POST", "/v1/devices/\(serial)/cameras/\(cameraNo)/capture", timeout: .seconds(20))
   }
 
+  /// Has the camera take a picture now and the platform keep it.
+  /// - Returns: where the JPEG is; whoever has the address may read it, for two hours.
+  /// - Throws: as `capture`.
+  public func captureAddress(_ serial: DeviceSerial, cameraNo: Int) async throws -> String {
+    struct Picture: Decodable { var picUrl: String }
+    guard let accessToken else { throw OrielError(.notSignedIn) }
+    let form = [
+      ("accessToken", accessToken), ("deviceSerial", serial.value), ("channelNo", String(cameraNo)),
+    ]
+    return try await client.lapp(
+      "device/capture", form.map { (name: $0.0, value: $0.1) }, timeout: .seconds(20), as: Picture.self
+    ).picUrl
+  }
+
   /// The applications (appKey) that the platform knows; for administrators.
   public func applications() async throws -> [Application] {
     struct Answer: Decodable { var applications: [Application] }

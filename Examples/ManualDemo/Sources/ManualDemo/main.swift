@@ -45,7 +45,7 @@ EZGlobalSDK.getDeviceList(0, pageSize: 20) { deviceList, totalCount, error in
     liveView.start(
       deviceSerial: device.deviceSerial, cameraNo: 1,
       verifyCode: device.isEncrypt ? environment["VERIFY_CODE"] : nil,
-      playerView: environment["DISPLAY"] == nil ? nil : try? EZPlayerView(title: device.deviceName))
+      playerView: (environment["DISPLAY"] ?? "").isEmpty ? nil : try? EZPlayerView(title: device.deviceName))
   }
 }
 
