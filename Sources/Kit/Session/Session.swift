@@ -26,6 +26,13 @@ public final class Session: Sendable {
     link = ViewerLink(connector: PlatformLinkConnector(client: client))
   }
 
+  /// With a link of another kind; for tests.
+  init(server: ServerAddress, connector: any LinkConnector) throws {
+    self.server = server
+    client = PlatformClient(address: server, loop: try ClientLoop.shared(), accessToken: nil)
+    link = ViewerLink(connector: connector)
+  }
+
   deinit { link.shutDown() }
 
   /// Makes a session and checks that a platform answers.
