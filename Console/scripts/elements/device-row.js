@@ -70,11 +70,13 @@ class DeviceRow extends HTMLElement {
     if (!camera.coverURL) {
       picture.hidden = true;
       picture.removeAttribute("src");
-    } else if (picture.getAttribute("src") !== camera.coverURL) {
+      delete picture.dataset.wanted;
+    } else if (picture.dataset.wanted !== camera.coverURL) {
       // The old picture stays until the new one is there.
       const next = new Image();
       next.onload = () => { picture.src = next.src; picture.hidden = false; };
-      next.src = camera.coverURL;
+      next.onerror = () => { delete picture.dataset.wanted; };
+      next.src = picture.dataset.wanted = camera.coverURL;
     }
   }
 

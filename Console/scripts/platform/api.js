@@ -31,7 +31,10 @@ export class Platform {
 
   removeDevice(serial) { return this.#call("DELETE", path(serial)); }
 
-  async #call(method, address, body, { token = this.#account.token } = {}) {
+  /** Has a camera take a new cover; the picture itself comes with the next list. */
+  takeCover(serial, cameraNo) { return this.#call("POST", `${path(serial)}/cameras/${cameraNo}/capture`, undefined, { isPicture: true }); }
+
+  async #call(method, address, body, { token = this.#account.token, isPicture = false } = {}) {
     const headers = { Accept: "application/json" };
     if (token) headers.Authorization = `Bearer ${token}`;
     if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -46,6 +49,7 @@ export class Platform {
     } catch {
       throw Failure.numbered(730001);
     }
+    if (response.ok && isPicture) return {};
     const answer = parsed(text);
     if (response.ok) {
       if (answer === undefined) throw Failure.numbered(730003);

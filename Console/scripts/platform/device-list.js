@@ -9,6 +9,8 @@ export class DeviceList extends EventTarget {
   #running = null;
   #again = false;
   #closed = false;
+  /** Cameras that were asked for a cover. */
+  #asked = new Set();
 
   /** null until the first answer. */
   devices = null;
@@ -52,9 +54,21 @@ export class DeviceList extends EventTarget {
     }
     if (this.#closed) return;
     this.dispatchEvent(new Event("change"));
+    this.#takeMissingCovers();
     // Cover addresses are signed and short-lived, so they are asked for anew.
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => (document.hidden ? this.#refreshWhenSeen() : this.refresh()), coverInterval);
+  }
+
+  /** A device that was added a moment ago has no cover yet: it is asked for one, and again with the next round when that fails. */
+  async #takeMissingCovers() {
+    for (const { serial, cameras, status } of this.devices ?? [])
+      for (const { cameraNo, coverURL } of cameras) {
+        const key = `${serial}:${cameraNo}`;
+        if (coverURL || status !== 1 || this.#asked.has(key)) continue;
+        this.#asked.add(key);
+        await this.#platform.takeCover(serial, cameraNo).then(() => this.refresh(), () => this.#asked.delete(key));
+      }
   }
 
   #refreshWhenSeen() {

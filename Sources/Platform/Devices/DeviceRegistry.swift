@@ -180,6 +180,7 @@ struct DeviceRegistry: Sendable {
       .capture(cameraNo: cameraNo), to: serial, within: Self.captureLimit)
     try Self.check(result)
     guard let jpeg = result.jpeg.flatMap(DeviceLinkState.picture) else { throw OrielError(.captureFailed) }
+    await switchboard.saveCover(jpeg, of: cameraNo, on: serial)
     return jpeg
   }
 

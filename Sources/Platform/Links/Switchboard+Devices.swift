@@ -73,6 +73,11 @@ extension Switchboard {
     announce(.offline, link)
   }
 
+  /// A picture that was asked for is the newest cover too.
+  func saveCover(_ jpeg: [UInt8], of cameraNo: Int, on serial: DeviceSerial) async {
+    if let link = devices[serial] { await saveCover(jpeg, of: cameraNo, link) }
+  }
+
   private func saveCover(_ jpeg: [UInt8], of cameraNo: Int, _ link: DeviceLink) async {
     // A device that is nobody's has nobody to show a picture to.
     guard let serial = link.state.serial, let owner = link.owner else { return }

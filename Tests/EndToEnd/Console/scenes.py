@@ -67,6 +67,6 @@ def films(browser, folder):
             made[name] = os.path.join(folder, name.replace(" ", "-").lower() + ".mp4")
             subprocess.run(
                 ["ffmpeg", "-y", "-loglevel", "error", "-framerate", str(RATE), "-i", os.path.join(pictures, "%03d.png"),
-                 "-f", "lavfi", "-i", f"sine=frequency=220:duration={SECONDS}", "-c:v", "libx264", "-profile:v", "main",
-                 "-bf", "0", "-g", str(RATE), "-pix_fmt", "yuv420p", "-c:a", "aac", "-shortest", made[name]], check=True)
+                 "-c:v", "libx264", "-profile:v", "main", "-bf", "0", "-g", str(RATE), "-pix_fmt", "yuv420p", made[name]],
+                check=True)
     return made
