@@ -284,18 +284,36 @@ import Testing
       for _ in 0..<3 { try await visit(platform, of: agent) }
       let before = Resources.now()
       for _ in 0..<60 { try await visit(platform, of: agent) }
-      // The last decoder may still be closing.
-      let limit = ContinuousClock.now + .seconds(5)
-      var after = Resources.now()
-      while after.descriptors > before.descriptors || after.threads > before.threads,
-        ContinuousClock.now < limit
-      {
-        try await Task.sleep(for: .milliseconds(50))
-        after = Resources.now()
-      }
+      let after = try await Resources.settled(below: before)
       #expect(after.descriptors <= before.descriptors)
       #expect(after.threads <= before.threads)
     }
+  }
+
+  @Test func anAgentThatStoppedHoldsNothing() async throws {
+    let folder = try TemporaryFolder()
+    let platform = try TestPlatform()
+    try await platform.start()
+    let configuration = AgentConfiguration(
+      dataFolder: folder.path,
+      sources: [Self.small, Self.small].map { CameraSourceConfiguration(address: $0) },
+      platform: try await platform.address)
+    func live(_ number: Int) async throws {
+      let agent = try CameraAgent(configuration: configuration)
+      try await agent.start()
+      await platform.wait("the agent registers") { $0.links == number }
+      let viewer = try await viewer(platform, camera: 2, level: .low)
+      await viewer.wait("a picture") { $0.pictures >= 1 }
+      await agent.stop()
+      await viewer.vanish()
+    }
+    for number in 1...2 { try await live(number) }
+    let before = Resources.now()
+    for number in 3...6 { try await live(number) }
+    let after = try await Resources.settled(below: before)
+    #expect(after.descriptors <= before.descriptors)
+    #expect(after.threads <= before.threads)
+    await platform.end()
   }
 
   /// Comes, sees, and vanishes.
@@ -317,5 +335,18 @@ private struct Resources {
       (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? -1
     }
     return Resources(descriptors: count("/proc/self/fd"), threads: count("/proc/self/task"))
+  }
+
+  /// What is held when it is down to `before`, or after 5 s: the last decoder may still be closing.
+  static func settled(below before: Resources) async throws -> Resources {
+    let limit = ContinuousClock.now + .seconds(5)
+    var after = now()
+    while after.descriptors > before.descriptors || after.threads > before.threads,
+      ContinuousClock.now < limit
+    {
+      try await Task.sleep(for: .milliseconds(50))
+      after = now()
+    }
+    return after
   }
 }

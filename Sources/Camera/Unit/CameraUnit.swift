@@ -42,6 +42,8 @@ final class CameraUnit {
   private var isSubActive = false
   private var subLinger: LoopTimer?
   private var adaptation: LoopTimer?
+  /// When media time was 0, UTC ms, by the latest picture: sound is told to have been captured on the same scale.
+  private var captureOrigin: Int64?
   private var waitingForKeyFrame: [CheckedContinuation<AccessUnit?, Never>] = []
   private let log: Log
 
@@ -96,7 +98,8 @@ final class CameraUnit {
     case .audio(let packet):
       audio.append(
         packet.bytes, payloadLengths: [packet.bytes.count],
-        timestamp: packet.timestamp.ticks(clockRate: 48_000), startsGroup: true)
+        timestamp: packet.timestamp.ticks(clockRate: 48_000), startsGroup: true,
+        captureTime: captureOrigin.map { $0 + packet.timestamp.milliseconds })
     case .described(let description): take(description)
     case .failed(let failure): fail(failure)
     case .recovered: recover()
@@ -108,6 +111,7 @@ final class CameraUnit {
     if stream == .main, sourceState != 0 { recover() }
     let now = RTCActor.now
     let feed = stream == .main ? main : sub
+    if unit.captureTime != 0 { captureOrigin = unit.captureTime - unit.timestamp.milliseconds }
     let sent = transform.transform(unit)
     feed.append(sent, at: now)
     guard sent.isKeyFrame else { return }

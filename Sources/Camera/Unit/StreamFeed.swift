@@ -42,6 +42,9 @@ final class StreamFeed {
 }
 
 extension Duration {
+  /// Whole milliseconds.
+  var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+
   /// In ticks of a media clock; wraps as RTP timestamps do.
   func ticks(clockRate: Int64) -> UInt32 {
     let (seconds, attoseconds) = components
