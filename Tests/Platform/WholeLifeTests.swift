@@ -92,6 +92,47 @@ import Testing
     #expect(database.range(of: Data(account.password.utf8)) == nil)
   }
 
+  @Test func aStartThatFailsLosesNoPassword() async throws {
+    try await TestPlatform.run { platform in
+      let folder = platform.folder + "-second"
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      var configuration = PlatformConfiguration(
+        dataFolder: folder, listeners: [.init(host: "127.0.0.1", port: platform.address.port, isTLS: false)])
+      let taken = PlatformServer(configuration: configuration)
+      await #expect {
+        try await taken.start()
+      } throws: { ($0 as? OrielError)?.code == .addressInUse }
+      configuration.listeners = [.init(host: "127.0.0.1", port: 0, isTLS: false)]
+      let free = PlatformServer(configuration: configuration)
+      let started = try await free.start()
+      #expect(started.firstStart != nil)
+      await free.drain()
+    }
+  }
+
+  @Test func aTLSListenerShowsTheKeyThatItsAddressPins() async throws {
+    try await TestPlatform.run { configuration in
+      configuration.listeners.append(.init(host: "127.0.0.1", port: 0, isTLS: true))
+    } _: { platform in
+      let address = platform.addresses.addresses[1]
+      let fingerprint = try #require(platform.addresses.fingerprint)
+      #expect(address.hasSuffix("#" + fingerprint))
+      let client = HTTPClient(address: try ServerAddress(address), loop: platform.loop)
+      let answer = try await client.send(path: "/livez")
+      #expect(answer.status == 200)
+      let viewer = TestPeer(socket: try await client.openWebSocket(path: "/v1/viewer"))
+      try await viewer.send(.authenticate(Authentication(accessToken: platform.token)))
+      _ = try await viewer.welcome()
+      let wrong = String(address.prefix { $0 != "#" }) + "#sha256//" + String(repeating: "A", count: 43) + "="
+      let misled = HTTPClient(address: try ServerAddress(wrong), loop: platform.loop)
+      await #expect { try await misled.send(path: "/livez") } throws: {
+        ($0 as? OrielError)?.code == .platformUntrusted
+      }
+      await client.close()
+      await misled.close()
+    }
+  }
+
   @Test func aViewerThatGoesEndsItsSessions() async throws {
     try await TestPlatform.run { platform in
       let device = try await platform.device()

@@ -56,8 +56,8 @@ public struct PlatformConfiguration: Sendable {
   public var turn: TURN?
   /// Names under which a proxy on this machine forwards to the plain listener, beside loopback's.
   public var publicNames: [String]
-  /// Connections of one address at a time: a proxy or a router may stand for many devices.
-  public var connectionsPerAddress = 1024
+  /// Connections that one address may hold: a site behind one router, or a proxy, brings many devices.
+  public var connectionsPerAddress = 8_192
   /// What `getAreaList` offers. One area is what most platforms have.
   public var areas: [String]
 

@@ -55,7 +55,6 @@ public actor PlatformServer {
   {
     let passwords = PasswordPool()
     let administration = Administration(store: store, passwords: passwords, time: time)
-    let firstStart = try await makeFirstStart(administration, store)
     let pictures = try PictureFolder(dataFolder: folder.path)
     let gatekeeper = Gatekeeper(store: store, passwords: passwords, time: time, loop: loop)
     let switchboard = Switchboard(
@@ -80,6 +79,14 @@ public actor PlatformServer {
       configuration: HTTPServerConfiguration(listeners: listeners, limits: limits), loop: loop,
       handler: { await door.answer($0) })
     let sockets = try await server.start()
+    let firstStart: FirstStart?
+    do {
+      // Only now: had the port been taken, nobody would have seen the password.
+      firstStart = try await makeFirstStart(administration, store)
+    } catch {
+      await server.drain(within: .zero)
+      throw error
+    }
     await switchboard.start()
     running = Running(folder: folder, loop: loop, store: store, switchboard: switchboard, server: server)
     return PlatformAddresses(
