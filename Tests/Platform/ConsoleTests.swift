@@ -85,6 +85,18 @@ import Testing
     #expect(RequestOrigin.mayOpenWebSocket(request, publicNames: ["cameras.example"]) == may)
   }
 
+  @Test(arguments: [
+    (["cameras.example"], "203.0.113.9", "203.0.113.9"),
+    (["cameras.example"], "1.2.3.4, 203.0.113.9", "203.0.113.9"),
+    (["cameras.example"], "2001:db8::9", "2001:db8::9"), (["cameras.example"], "nonsense", "127.0.0.1"),
+    (["cameras.example"], "", "127.0.0.1"), ([], "203.0.113.9", "127.0.0.1"),
+  ])
+  func onlyAKnownProxyIsBelieved(names: [String], header: String, address: String) {
+    let request = HTTPRequest(
+      method: "GET", path: "/", headers: ["X-Forwarded-For": header], remoteAddress: "127.0.0.1")
+    #expect(RequestOrigin.clientAddress(request, publicNames: names) == address)
+  }
+
   @Test func healthIsToldWithoutSigningIn() async throws {
     try await run { platform in
       #expect(try await platform.client.send(path: "/livez").status == 200)

@@ -13,6 +13,8 @@ struct FrontDoor: Sendable {
 
   func answer(_ request: HTTPRequest) async -> HTTPResponse {
     let start = time.uptime()
+    var request = request
+    request.remoteAddress = RequestOrigin.clientAddress(request, publicNames: publicNames)
     var response = await route(request)
     for (name, value) in Self.headers where response.headers[name] == nil {
       response.headers.add(name, value)
@@ -52,8 +54,13 @@ struct FrontDoor: Sendable {
     }
     let switchboard = switchboard
     let isDevice = request.path == "/v1/device"
+    let address = request.remoteAddress
     return .webSocket(maxMessage: LinkMessage.sizeLimit) { socket in
-      if isDevice { await switchboard.serveDevice(socket) } else { await switchboard.serveViewer(socket) }
+      if isDevice {
+        await switchboard.serveDevice(socket, from: address)
+      } else {
+        await switchboard.serveViewer(socket)
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import OrielNet
 
 /// Where a request says it comes from and goes to.
@@ -28,6 +29,18 @@ enum RequestOrigin {
     let schemes = request.isTLS ? ["https://"] : ["http://", "https://"]
     guard schemes.contains(where: { origin.lowercased() == $0 + host }) else { return false }
     return request.isTLS || isLoopback(host) || publicNames.contains { name(of: host) == $0.lowercased() }
+  }
+
+  /// Who asks: the peer, or whom a proxy on this machine names last. Only a platform that was told of a proxy
+  /// (`publicNames`) believes one, since anybody can send the header.
+  static func clientAddress(_ request: HTTPRequest, publicNames: [String]) -> String {
+    guard !publicNames.isEmpty, !request.isTLS,
+      let named = request.headers.values(of: "X-Forwarded-For").last?.split(separator: ",").last
+    else { return request.remoteAddress }
+    let address = named.trimmingCharacters(in: .whitespaces)
+    var bytes = in6_addr()
+    let isAddress = inet_pton(AF_INET, address, &bytes) == 1 || inet_pton(AF_INET6, address, &bytes) == 1
+    return isAddress ? address : request.remoteAddress
   }
 
   private static func name(of authority: String) -> String {

@@ -53,6 +53,13 @@ final class DeviceLink: Link {
   var state = DeviceLinkState()
   /// The account that has added the device.
   var owner: Int64?
+  /// The device's address as the platform sees it.
+  let address: String
+
+  init(socket: WebSocket, address: String) {
+    self.address = address
+    super.init(socket: socket)
+  }
 }
 
 /// A viewer's link.

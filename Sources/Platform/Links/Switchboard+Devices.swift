@@ -34,6 +34,9 @@ extension Switchboard {
   private func register(_ hello: Hello, _ link: DeviceLink) async {
     let event: DeviceLinkState.Event
     do {
+      if try await store.device(hello.serial) == nil {
+        try await newcomers.spend(AttemptAddress.key(link.address))
+      }
       link.owner = try await store.register(
         hello.serial, signingKey: [UInt8](Data(base64Encoded: hello.signingKey) ?? Data()),
         agreementKey: [UInt8](Data(base64Encoded: hello.agreementKey) ?? Data()), report: hello.report,

@@ -21,6 +21,8 @@ actor Switchboard {
   let pictures: PictureFolder
   let ice: ICEServers
   let time: PlatformTime
+  /// Serials that an address may register for the first time: nobody should take them all.
+  let newcomers: CallBudgets
   let log = Log("links")
 
   var devices: [DeviceSerial: DeviceLink] = [:]
@@ -45,6 +47,7 @@ actor Switchboard {
     self.pictures = pictures
     self.ice = ice
     self.time = time
+    newcomers = CallBudgets(burst: 8_192, perSecond: 1, time: time, loop: loop)
   }
 
   // MARK: Life
@@ -121,9 +124,9 @@ actor Switchboard {
   // MARK: Links
 
   /// Serves a device's WebSocket until it ends.
-  func serveDevice(_ socket: WebSocket) async {
+  func serveDevice(_ socket: WebSocket, from address: String) async {
     guard !isDraining, let nonce = try? RandomBytes.make(count: 32) else { return }
-    let link = DeviceLink(socket: socket)
+    let link = DeviceLink(socket: socket, address: address)
     strangers[ObjectIdentifier(link)] = (time.uptime() + DeviceLinkState.helloDeadline, link)
     act(link.state.handle(.opened(nonce: Data(nonce).base64EncodedString()), at: time.uptime()), on: link)
     do {
@@ -213,7 +216,7 @@ actor Switchboard {
   }
 
   /// The device's address as the platform sees it; nil while it is offline.
-  func networkAddress(of serial: DeviceSerial) -> String? { devices[serial]?.socket.remoteAddress }
+  func networkAddress(of serial: DeviceSerial) -> String? { devices[serial]?.address }
 
   var counts: (devices: Int, viewers: Int, strangers: Int, commands: Int) {
     (devices.count, viewers.count, strangers.count, commands.count)

@@ -54,7 +54,8 @@ public struct PlatformConfiguration: Sendable {
   /// Reflectors such as "stun:relay.example:3478".
   public var stunURLs: [String]
   public var turn: TURN?
-  /// Names under which a proxy on this machine forwards to the plain listener, beside loopback's.
+  /// Names under which a proxy on this machine forwards to the plain listener, beside loopback's. With any, the
+  /// last address in `X-Forwarded-For` counts as the client's: the proxy must write it.
   public var publicNames: [String]
   /// Connections that one address may hold: a site behind one router, or a proxy, brings many devices.
   public var connectionsPerAddress = 8_192
