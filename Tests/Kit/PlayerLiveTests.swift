@@ -10,10 +10,13 @@ import Testing
 /// Players and a real camera's pictures, over real connections in one process.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct PlayerLiveTests {
-  private let connector = CameraConnector()
+  private let connector: CameraConnector
   private let session: Session
 
-  init() throws { session = try Session(server: ServerAddress("http://127.0.0.1:9"), connector: connector) }
+  init() async throws {
+    connector = await CameraConnector()
+    session = try Session(server: ServerAddress("http://127.0.0.1:9"), connector: connector)
+  }
 
   private func player(_ options: PlayerOptions = PlayerOptions()) throws -> Player {
     session.player(for: try DeviceSerial(TestCamera.serial), options: options)

@@ -23,7 +23,7 @@ final class TestCamera {
   private var reader: Task<Void, Never>?
   private var isFlowing = true
 
-  nonisolated init() {
+  init() {
     var options = SourceOptions()
     options.mainBitrate = 500_000
     options.subSizeLimit = (160, 90)
@@ -119,7 +119,9 @@ final class TestCamera {
     reply(answer)
   }
 
-  private func make(_ session: String, _ reply: @escaping @Sendable (SignalMessage) -> Void) throws -> PeerConnection {
+  private func make(_ session: String, _ reply: @escaping @Sendable (SignalMessage) -> Void) throws
+    -> PeerConnection
+  {
     let peer = try PeerConnection()
     peers[session] = peer
     peer.onLocalCandidate = { line, mid, index in
@@ -151,8 +153,10 @@ final class TestCamera {
 
 /// Links that lead to one camera.
 final class CameraConnector: LinkConnector {
-  let camera = TestCamera()
+  let camera: TestCamera
   private let incoming = Mutex<AsyncThrowingStream<LinkMessage, any Error>.Continuation?>(nil)
+
+  init() async { camera = await TestCamera() }
 
   func connect() async throws -> OpenLink {
     let (messages, continuation) = AsyncThrowingStream<LinkMessage, any Error>.makeStream()
