@@ -86,7 +86,7 @@ let package = Package(
     tests("Model", of: "OrielModel"),
     tests("Crypto", of: "OrielCrypto", "OrielModel"),
     tests("Net", of: "OrielNet", "OrielModel", exclude: ["Corpus"]),
-    tests("RTC", of: "OrielRTC"),
+    tests("RTC", of: "OrielRTC", exclude: ["Corpus"]),
     tests("Media", of: "OrielMedia", exclude: ["Peers"]),
     tests(
       "Platform", of: "OrielPlatform", "OrielModel", "OrielCrypto", "OrielNet", exclude: ["Corpus"]),

@@ -53,7 +53,8 @@ final class ForeignPeer {
       said.append(event)
       if let error = event["error"] { throw Failed(description: "\(error)") }
       if let candidate = event["candidate"] as? String {
-        try connection.addRemoteCandidate(candidate, mid: event["mid"] as? String, mLine: event["index"] as? Int)
+        try connection.addRemoteCandidate(
+          candidate, mid: event["mid"] as? String, mLine: event["index"] as? Int)
       }
       if let value = event[key], isMeant(value) { return event }
     }
