@@ -80,10 +80,11 @@ final class NiceAgent: ICEAgent {
         // libnice knows one STUN server; TURN servers answer as well.
         if !hasSTUN { oriel_ice_set_stun(ice, address.host, address.port) }
         hasSTUN = true
-      } else {
-        let transport: Int32 = address.scheme == .turnUDP ? 0 : address.scheme == .turnTCP ? 1 : 2
+      } else if address.scheme != .turnTLS {
+        // libnice's TURN over TLS is an old imitation of TLS and not the real one: left out.
         _ = oriel_ice_add_turn(
-          ice, address.host, address.port, server.username, server.credential, transport)
+          ice, address.host, address.port, server.username, server.credential,
+          address.scheme == .turnTCP)
       }
     }
   }

@@ -1,6 +1,7 @@
 /// A STUN or TURN server (RFC 8445, RFC 8656).
 public struct ICEServer: Sendable, Equatable {
-  /// `stun:host[:port]`, `turn:host[:port][?transport=udp|tcp]`, `turns:host[:port]`.
+  /// `stun:host[:port]`, `turn:host[:port][?transport=udp|tcp]`. Other forms are left out,
+  /// `turns:` among them.
   public var urls: [String]
   public var username: String
   public var credential: String

@@ -130,10 +130,8 @@ void oriel_ice_set_stun(OrielICE *ice, const char *host, uint16_t port) {
 }
 
 bool oriel_ice_add_turn(OrielICE *ice, const char *host, uint16_t port, const char *username,
-                        const char *credential, int transport) {
-  NiceRelayType type = transport == 2   ? NICE_RELAY_TYPE_TURN_TLS
-                       : transport == 1 ? NICE_RELAY_TYPE_TURN_TCP
-                                        : NICE_RELAY_TYPE_TURN_UDP;
+                        const char *credential, bool over_tcp) {
+  NiceRelayType type = over_tcp ? NICE_RELAY_TYPE_TURN_TCP : NICE_RELAY_TYPE_TURN_UDP;
   return nice_agent_set_relay_info(ice->agent, ice->stream, COMPONENT, host, port, username, credential, type);
 }
 

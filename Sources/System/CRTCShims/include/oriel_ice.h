@@ -35,9 +35,8 @@ void oriel_ice_free(OrielICE *ice);
 /// Adds the machine's addresses; loopback: 0 never, 1 too, 2 when there is no other. Gives their number.
 int oriel_ice_add_addresses(OrielICE *ice, int loopback, int limit);
 void oriel_ice_set_stun(OrielICE *ice, const char *host, uint16_t port);
-/// transport: 0 UDP, 1 TCP, 2 TLS.
 bool oriel_ice_add_turn(OrielICE *ice, const char *host, uint16_t port, const char *username,
-                        const char *credential, int transport);
+                        const char *credential, bool over_tcp);
 bool oriel_ice_gather(OrielICE *ice);
 
 /// Copies the user fragment and password (as NUL-terminated strings of less than `room` bytes).
