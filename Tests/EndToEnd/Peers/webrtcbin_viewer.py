@@ -54,7 +54,9 @@ def on_gathering(*_):
 
 
 def on_offer(promise, _):
-    offer = promise.get_reply().get_value("offer")
+    # Kept by name: the offer is freed with its reply.
+    reply = promise.get_reply()
+    offer = reply.get_value("offer")
     peer.emit("set-local-description", offer, Gst.Promise.new())
 
 
