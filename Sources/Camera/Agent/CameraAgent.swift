@@ -68,6 +68,12 @@ public actor CameraAgent {
     (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
+  deinit {
+    for task in covers + Array(commands.values) { task.cancel() }
+    changed.finish()
+    continuation.finish()
+  }
+
   /// Starts the sources and the link; returns at once. An unreachable platform is an event, not an error.
   /// - Throws: `OrielError` 150000 when the system has nothing left, 400002 after `stop()`.
   public func start() async throws {

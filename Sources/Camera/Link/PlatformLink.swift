@@ -49,6 +49,11 @@ actor PlatformLink {
     bootId = Base64URL.text(try RandomBytes.make(count: 16))
   }
 
+  deinit {
+    posted.finish()
+    for task in [timer, reader, writer] { task?.cancel() }
+  }
+
   var isOnline: Bool { state.phase == .online }
 
   func start() async {

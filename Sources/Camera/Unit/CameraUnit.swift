@@ -63,6 +63,8 @@ final class CameraUnit {
     self.log = log
   }
 
+  deinit { reader?.cancel() }
+
   func start() {
     guard reader == nil else { return }
     let events = source.events
@@ -195,7 +197,6 @@ final class CameraUnit {
     source.setSubStream(false)
     sub.reset()
     for viewer in viewers.values { viewer.feedReplaced(.sub) }
-    change { $0.subStream = "" }
   }
 
   /// A viewer lost the picture. Many that ask at once cost one key frame, and none more than one a second.
