@@ -61,7 +61,7 @@ public final class LiveViewModel {
     self.deviceId = deviceId
   }
 
-  /// The local recording of the sender's own picture is not part of a live view: one lens.
+  /// The first view: one lens.
   public var remoteView: IVVideoView { remoteViews[0] }
 
   /// Connects, or shows the pictures again of a session that is up.
@@ -115,8 +115,10 @@ public final class LiveViewModel {
   }
 
   /// The picture that is shown.
-  /// - Parameter snapshot: gets a JPEG, or the error: 720004 before the first picture.
-  public func captureSnapshot(snapshot: (Result<Data, OrielError>) -> Void) {
+  /// - Parameters:
+  ///   - size: for the manual's spelling; the picture has the camera's size.
+  ///   - snapshot: gets a JPEG, or the error: 720004 before the first picture.
+  public func captureSnapshot(size: CGSize = .zero, snapshot: (Result<Data, OrielError>) -> Void) {
     do {
       guard let player else { throw OrielError(.noPicture) }
       snapshot(.success(Data(try player.captureJPEG())))
@@ -126,8 +128,10 @@ public final class LiveViewModel {
   }
 
   /// Records to an MP4 file, from the next key frame on.
-  /// - Parameter fileName: a path; a bare name is put into the temporary folder.
-  public func startRecording(fileName: String) {
+  /// - Parameters:
+  ///   - size: for the manual's spelling; the clip has the camera's size.
+  ///   - fileName: a path; a bare name is put into the temporary folder.
+  public func startRecording(size: CGSize = .zero, fileName: String) {
     guard let player, !isRecordingLiveView else { return }
     isRecordingLiveView = true
     let path =

@@ -37,6 +37,8 @@ final class PlayerDriver {
   private var startedAt: Int64 = 0
   private var lastPacket: Int64 = 0
   private var lastVideo: Int64 = 0
+  private var lastFrames: UInt64 = 0
+  private var lastProgress: Int64 = 0
   private var meter = ViewMeter()
   /// What the data channel says, for the second manual's models.
   nonisolated let channel = Mutex(ChannelObserver())
@@ -125,6 +127,7 @@ extension PlayerDriver {
     startedAt = now
     lastPacket = startedAt
     lastVideo = startedAt
+    lastProgress = startedAt
     receivedBytes.store(0, ordering: .relaxed)
     meter = ViewMeter()
     videoLine = MediaTimeline()
@@ -359,11 +362,24 @@ extension PlayerDriver {
     return video > .seconds(10) ? video : .microseconds(now - lastPacket)
   }
 
+  /// Packets come and no picture does: the decoder has lost its way, and only a key frame leads it back.
+  private func askForKeyFrameIfStuck() {
+    let frames = pictures?.frames.load(ordering: .relaxed) ?? 0
+    if frames != lastFrames || now - lastVideo > 500_000 {
+      lastFrames = frames
+      lastProgress = now
+    } else if now - lastProgress > 1_000_000 {
+      lastProgress = now
+      connection?.requestKeyFrame()
+    }
+  }
+
   private func watchSilence() {
     guard state.phase != .idle else { return }
     watch = RTCActor.schedule(after: .milliseconds(250)) { [weak self] in
       guard let self else { return }
       meter.tick(at: now, frames: pictures?.frames.load(ordering: .relaxed) ?? 0)
+      askForKeyFrameIfStuck()
       if state.isPlaying, silence > PlayerState.silenceLimit { handle(.silent(silence)) }
       watchSilence()
     }
