@@ -71,6 +71,11 @@ def wait_until(condition, seconds=15, what="the condition"):
     raise AssertionError(f"{what} did not come within {seconds} s" + (f": {last}" if last else ""))
 
 
+def lines_of(path):
+    with open(path) as file:
+        return file.read().split("\n")
+
+
 class House:
     """A platform with an administrator signed in, and cameras added to the account."""
 
@@ -84,8 +89,9 @@ class House:
         self.programs = []
         self.platform_arguments = list(platform_arguments)
         self.platform = self.start_platform()
-        with open(os.path.join(self.folder, "platform", "first-account.txt")) as file:
-            self.password = file.read().split("\n")[1]
+        path = os.path.join(self.folder, "platform", "first-account.txt")
+        # It is written after the platform began to answer.
+        self.password = wait_until(lambda: lines_of(path)[1], what="the first account")
 
     def start_platform(self):
         platform = self.start(
