@@ -32,7 +32,8 @@ export function setIcon(made, name) {
 /** A button with a picture only: its label is read aloud and shown as a tip. */
 export function iconButton(name, label, action, attributes = {}) {
   return element(
-    "button", { type: "button", class: "icon-button", "aria-label": label, title: label, click: action, ...attributes },
+    "button",
+    { type: "button", class: "icon-button", "aria-label": label, title: label, click: action, ...attributes },
     icon(name));
 }
 

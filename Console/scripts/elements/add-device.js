@@ -2,22 +2,23 @@ import { element, setText } from "../dom.js";
 import { Failure } from "../platform/failures.js";
 import { openDialog } from "./dialogs.js";
 
+const asPrinted = { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", required: true };
+
 /** Asks for serial and code and adds the device; gives its record, or null when the person changed their mind. */
 export function addDevice(platform) {
   return openDialog("Add a device", (close) => {
     const serial = element("input", {
-      id: "serial", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: 20, required: true,
-      "aria-describedby": "serial-help",
+      ...asPrinted, id: "serial", maxlength: 20, "aria-describedby": "serial-help",
     });
     const code = element("input", {
-      id: "code", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: 12, required: true,
-      "aria-describedby": "code-help",
+      ...asPrinted, id: "code", maxlength: 12, "aria-describedby": "code-help",
     });
     const name = element("input", { id: "name", autocomplete: "off", maxlength: 50 });
     const failure = element("p", { class: "failure", role: "alert" });
     const button = element("button", { class: "primary" }, "Add device");
     const form = element("form", { novalidate: true },
-      element("p", { class: "muted" }, "Both are on the device's label, which the camera also prints when it starts."),
+      element("p", { class: "muted" },
+        "Both are on the device's label, which the camera also prints when it starts."),
       element("label", { for: "serial" }, "Serial"), serial,
       element("p", { class: "help", id: "serial-help" }, "Nine characters, such as O12345678"),
       element("label", { for: "code" }, "Verification code"), code,
@@ -53,7 +54,7 @@ function cleaned(input) { return input.value.replace(/\s/g, "").toUpperCase(); }
 /** What the browser can tell without asking: the failure and where it is. */
 function problem(serial, code) {
   if (!/^(?=.{9}$)[A-Z]{0,2}[0-9]+$/.test(cleaned(serial))) return [Failure.numbered(120014), serial];
-  if (!/^[A-Z]{6}$/.test(cleaned(code)))
-    return [new Failure(120010, "A verification code has six letters", "It is on the device's label, below the serial."), code];
-  return [null, null];
+  if (/^[A-Z]{6}$/.test(cleaned(code))) return [null, null];
+  const remedy = "It is on the device's label, below the serial.";
+  return [new Failure(120010, "A verification code has six letters", remedy), code];
 }

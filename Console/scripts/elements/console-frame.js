@@ -35,9 +35,14 @@ class ConsoleFrame extends HTMLElement {
 
     this.notice = element("p", { class: "notice", role: "status" });
     this.trouble = element("p", { class: "trouble", role: "status", hidden: true });
-    this.liveTab = element("a", { href: "#live" }, icon("grid"), element("span", {}, "Live"), element("span", { class: "count" }));
+    this.liveTab = element("a", { href: "#live" },
+      icon("grid"), element("span", {}, "Live"), element("span", { class: "count" }));
+    const skip = (event) => {
+      event.preventDefault();
+      this.wall.focusFirst();
+    };
     this.replaceChildren(
-      element("a", { class: "skip", href: "#wall", click: (event) => { event.preventDefault(); this.wall.focusFirst(); } }, "Skip to the live view"),
+      element("a", { class: "skip", href: "#wall", click: skip }, "Skip to the live view"),
       element("header", { class: "bar" },
         element("div", { class: "brand" }, icon("oriel"), element("h1", {}, "Oriel")),
         element("nav", { class: "tabs", "aria-label": "Pages" },
@@ -91,9 +96,10 @@ class ConsoleFrame extends HTMLElement {
   }
 
   #showLink() {
-    const failure = this.#link.isTroubled ? "The platform cannot be reached at the moment. It is tried again by itself." : "";
-    setText(this.trouble, failure);
-    this.trouble.hidden = failure === "";
+    const { isTroubled } = this.#link;
+    const sentence = "The platform cannot be reached at the moment. It is tried again by itself.";
+    setText(this.trouble, isTroubled ? sentence : "");
+    this.trouble.hidden = !isTroubled;
   }
 
   /** Shows a sentence for a while. */

@@ -25,7 +25,9 @@ export function showDetails(platform, list, serial) {
 }
 
 function renameForm(platform, device, close) {
-  const input = element("input", { id: "device-name", value: device.name, maxlength: 50, autocomplete: "off", required: true });
+  const input = element("input", {
+    id: "device-name", value: device.name, maxlength: 50, autocomplete: "off", required: true,
+  });
   const failure = element("p", { class: "failure", role: "alert" });
   const form = element("form", { class: "rename", novalidate: true },
     element("label", { for: "device-name" }, "Name"),
@@ -45,20 +47,23 @@ function renameForm(platform, device, close) {
   return form;
 }
 
+const deliveries = { passedOn: "Passed on as the camera sends them", encoded: "Encoded once for all viewers" };
+
 function cameraFacts(camera) {
-  const delivery = { passedOn: "Passed on as the camera sends them", encoded: "Encoded once for all viewers" }[camera.delivery];
+  const number = `Camera ${camera.cameraNo}`;
   return element("section", { class: "camera-facts" },
-    element("h3", {}, `${camera.name || "Camera"} · camera ${camera.cameraNo}`),
+    element("h3", {}, camera.name && camera.name !== number ? `${camera.name} (${number})` : number),
     facts([
       ["HD stream", camera.mainStream || "Not known yet"],
-      ["Smooth stream", camera.subStream || "None"],
-      ["Pictures", delivery ?? "Not known yet"],
+      ["Smooth stream", camera.subStream || "Made while somebody watches it"],
+      ["Pictures", deliveries[camera.delivery] ?? "Not known yet"],
       ...(camera.note ? [["Note", camera.note]] : []),
     ]));
 }
 
 function facts(rows) {
-  return element("dl", { class: "facts" }, ...rows.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
+  const cells = rows.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]);
+  return element("dl", { class: "facts" }, ...cells);
 }
 
 function confirmRemoval(platform, device) {
@@ -73,7 +78,8 @@ function confirmRemoval(platform, device) {
       }
     };
     return [
-      element("p", {}, "Nobody in this account can watch it any more. To add it again you need the code on its label."),
+      element("p", {},
+        "Nobody in this account can watch it any more. To add it again you need the code on its label."),
       failure,
       element("div", { class: "actions" },
         element("button", { type: "button", autofocus: true, click: () => close() }, "Keep it"),

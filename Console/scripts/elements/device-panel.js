@@ -14,7 +14,8 @@ class DevicePanel extends HTMLElement {
     this.replaceChildren(element("section", { "aria-labelledby": "devices-title" },
       element("div", { class: "pane-head" },
         element("h2", { id: "devices-title" }, "Devices"), this.count,
-        element("button", { type: "button", class: "primary small", click: () => this.#add() }, icon("add"), "Add device")),
+        element("button", { type: "button", class: "primary small", click: () => this.#add() },
+          icon("add"), "Add device")),
       this.message, this.rows));
     this.list.addEventListener("change", () => this.#show());
     this.wall.addEventListener("change", () => this.#showOpen());

@@ -13,7 +13,8 @@ class DeviceRow extends HTMLElement {
     this.cameras_ = element("div", { class: "cameras" });
     this.replaceChildren(
       element("div", { class: "device-head" },
-        element("div", { class: "device-name" }, this.title_, element("p", { class: "small" }, this.status_, this.serial_)),
+        element("div", { class: "device-name" },
+          this.title_, element("p", { class: "small" }, this.status_, this.serial_)),
         this.info_ = iconButton("details", "Details", () => this.dispatchEvent(new Event("details")))),
       this.cameras_);
     if (this.#device) this.show(this.#device);
@@ -52,7 +53,9 @@ class DeviceRow extends HTMLElement {
   /** A lone camera's picture stands before the device's name, several below it. */
   #arrange(isLone) {
     this.classList.toggle("lone", isLone);
-    if (isLone !== (this.firstChild === this.cameras_)) isLone ? this.prepend(this.cameras_) : this.append(this.cameras_);
+    if (isLone === (this.firstChild === this.cameras_)) return;
+    if (isLone) this.prepend(this.cameras_);
+    else this.append(this.cameras_);
   }
 
   #showCamera(device, camera) {
@@ -64,7 +67,8 @@ class DeviceRow extends HTMLElement {
     }
     const name = camera.name || `Camera ${camera.cameraNo}`;
     const isLone = device.cameras.length === 1;
-    button.setAttribute("aria-label", `Watch ${isLone ? device.name || device.serial : `${name} of ${device.name}`}`);
+    const whole = device.name || device.serial;
+    button.setAttribute("aria-label", `Watch ${isLone ? whole : `${name} of ${whole}`}`);
     setText(button.querySelector(".camera-name"), isLone ? "" : name);
     const picture = button.querySelector("img");
     if (!camera.coverURL) {

@@ -15,7 +15,8 @@ export function openDialog(title, fill, { isAlert = false } = {}) {
     };
     const id = `dialog-${count += 1}`;
     const dialog = element("dialog", { "aria-labelledby": id, role: isAlert ? "alertdialog" : "dialog" },
-      element("div", { class: "dialog-head" }, element("h2", { id }, title), iconButton("close", "Close", () => close())));
+      element("div", { class: "dialog-head" },
+        element("h2", { id }, title), iconButton("close", "Close", () => close())));
     dialog.append(...fill(close));
     dialog.addEventListener("close", () => {
       dialog.remove();

@@ -49,12 +49,15 @@ class LiveTile extends HTMLElement {
     this.title_ = element("h3", {});
     this.state_ = element("span", { class: "state", role: "status" });
     this.sentence = element("p", { class: "sentence", role: "alert" });
-    this.again = element("button", { type: "button", class: "primary", click: () => this.start() }, icon("play"), "Start");
+    this.again = element("button", { type: "button", class: "primary", click: () => this.start() },
+      icon("play"), "Start");
     this.spinner = element("span", { class: "spinner", "aria-hidden": "true" });
     this.curtain = element("div", { class: "curtain" }, this.spinner, this.sentence, this.again);
     this.toggle = iconButton("stop", "Stop", () => (this.session.isRunning ? this.session.stop() : this.start()));
     this.snapshot = iconButton("snapshot", "Take a snapshot", () => this.#snapshot());
-    this.enlarge = iconButton("enlarge", "Enlarge", () => this.dispatchEvent(new Event("enlarge")), { "aria-pressed": "false", class: "icon-button enlarge" });
+    this.enlarge = iconButton("enlarge", "Enlarge", () => this.dispatchEvent(new Event("enlarge")), {
+      "aria-pressed": "false", class: "icon-button enlarge",
+    });
     this.full = iconButton("full-screen", "Full screen", () => this.#fullScreen());
     const quality = element("quality-choice");
     quality.session = this.session;

@@ -11,13 +11,16 @@ class LiveWall extends HTMLElement {
     this.grid = element("div", { class: "grid" });
     this.count_ = element("span", { class: "muted" });
     this.stop_ = element("button", { type: "button", class: "small", click: () => this.closeAll() }, "Close all");
-    this.format_ = element("select", { "aria-label": "Form of snapshots", change: () => { settings.snapshotFormat = this.format_.value; } },
-      element("option", { value: "jpeg" }, "JPEG snapshots"), element("option", { value: "png" }, "PNG snapshots"));
+    this.format_ = element("select", { "aria-label": "Form of snapshots" },
+      element("option", { value: "jpeg" }, "JPEG snapshots"),
+      element("option", { value: "png" }, "PNG snapshots"));
     this.format_.value = settings.snapshotFormat;
+    this.format_.addEventListener("change", () => { settings.snapshotFormat = this.format_.value; });
     this.tools = element("div", { class: "tools" }, this.format_, this.stop_);
     this.empty = element("div", { class: "empty stage" }, icon("grid"),
       element("h3", {}, "Nothing open"),
-      element("p", {}, "Choose a camera from the devices to watch it live. Choose more to see them side by side."));
+      element("p", {},
+        "Choose a camera from the devices to watch it live. Choose more to see them side by side."));
     this.replaceChildren(element("section", { "aria-labelledby": "live-title" },
       element("div", { class: "pane-head" }, element("h2", { id: "live-title" }, "Live"), this.count_, this.tools),
       this.empty, this.grid));
@@ -59,13 +62,14 @@ class LiveWall extends HTMLElement {
 
   #close(key) {
     const tile = this.#tiles.get(key);
+    const { serial, cameraNo } = tile;
     const next = tile.nextElementSibling ?? tile.previousElementSibling;
     tile.dispose();
     tile.remove();
     this.#tiles.delete(key);
     this.#changed();
     if (next) next.focusFirst();
-    else this.dispatchEvent(new CustomEvent("emptied", { detail: { serial: tile.serial, cameraNo: tile.cameraNo } }));
+    else this.dispatchEvent(new CustomEvent("emptied", { detail: { serial, cameraNo } }));
   }
 
   #enlarge(chosen) {

@@ -9,7 +9,8 @@ class QualityChoice extends HTMLElement {
     const group = element("fieldset", { class: "segments" }, element("legend", { class: "unseen" }, "Quality"));
     const name = `quality-${this.session.serial}-${this.session.cameraNo}`;
     this.inputs = choices.map(([label, level]) => {
-      const input = element("input", { type: "radio", name, value: String(level), change: () => this.session.setLevel(level) });
+      const choose = () => this.session.setLevel(level);
+      const input = element("input", { type: "radio", name, value: String(level), change: choose });
       group.append(element("label", {}, input, element("span", {}, label)));
       return input;
     });

@@ -5,7 +5,8 @@ import { Failure } from "../platform/failures.js";
 class SignInPage extends HTMLElement {
   connectedCallback() {
     const account = element("input", {
-      id: "account", name: "username", autocomplete: "username", autocapitalize: "none", spellcheck: "false", required: true,
+      id: "account", name: "username", autocomplete: "username", autocapitalize: "none", spellcheck: "false",
+      required: true,
     });
     const password = element("input", {
       id: "password", name: "password", type: "password", autocomplete: "current-password", required: true,
@@ -19,7 +20,8 @@ class SignInPage extends HTMLElement {
       element("label", { for: "password" }, "Password"), password,
       failure, button,
       element("p", { class: "muted small" },
-        "First time here? The platform made the account “admin” when it started, and showed its password or wrote it to a file."));
+        "First time here? The platform made the account “admin” when it first started, and showed its password ",
+        "or wrote it to a file."));
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       if (!account.value.trim() || !password.value) {

@@ -6,7 +6,8 @@ class SoundControl extends HTMLElement {
   connectedCallback() {
     this.button = iconButton("sound-off", "Sound on", () => this.#toggle());
     this.slider = element("input", {
-      type: "range", min: "0", max: "100", step: "5", "aria-label": "Volume", title: "Volume", input: () => this.#setVolume(),
+      type: "range", min: "0", max: "100", step: "5", "aria-label": "Volume", title: "Volume",
+      input: () => this.#setVolume(),
     });
     this.slider.value = String(settings.volume * 100);
     this.replaceChildren(this.button, this.slider);

@@ -8,8 +8,8 @@ class StatisticsPanel extends HTMLElement {
     this.values = new Map();
     const list = element("dl", {});
     for (const [key, label] of [
-      ["rate", "Bit rate"], ["size", "Picture"], ["codec", "Codec"], ["frames", "Frame rate"], ["loss", "Loss"], ["trip", "Round trip"],
-      ["buffer", "Buffered"], ["first", "First picture"], ["path", "Path"],
+      ["rate", "Bit rate"], ["size", "Picture"], ["codec", "Codec"], ["frames", "Frame rate"], ["loss", "Loss"],
+      ["trip", "Round trip"], ["buffer", "Buffered"], ["first", "First picture"], ["path", "Path"],
     ]) {
       const value = element("dd", { "data-figure": key });
       this.values.set(key, value);
@@ -23,7 +23,7 @@ class StatisticsPanel extends HTMLElement {
   show() {
     if (this.hidden) return;
     const { figures, firstPicture } = this.session;
-    this.#set("rate", figures?.bitRate, (rate) => rate >= 1e6 ? `${(rate / 1e6).toFixed(2)} Mbit/s` : `${Math.round(rate / 1e3)} kbit/s`);
+    this.#set("rate", figures?.bitRate, bitsPerSecond);
     this.#set("size", figures?.width || null, () => `${figures.width} × ${figures.height}`);
     this.#set("codec", figures?.codec || null, String);
     this.#set("frames", figures?.frameRate, (rate) => `${rate.toFixed(0)} /s`);
@@ -37,6 +37,10 @@ class StatisticsPanel extends HTMLElement {
   #set(key, value, format) {
     setText(this.values.get(key), value === null || value === undefined ? none : format(value));
   }
+}
+
+function bitsPerSecond(rate) {
+  return rate >= 1e6 ? `${(rate / 1e6).toFixed(2)} Mbit/s` : `${Math.round(rate / 1e3)} kbit/s`;
 }
 
 function milliseconds(time) { return time < 10 ? `${time.toFixed(1)} ms` : `${Math.round(time)} ms`; }

@@ -1,6 +1,6 @@
 import { Failure } from "../platform/failures.js";
 
-/** What a tile says about its session: the short state, a sentence over the picture, whether something is under way. */
+/** What a tile says: the short state, a sentence over the picture, whether something is under way. */
 export function describe(session) {
   switch (session.phase) {
   case "idle":

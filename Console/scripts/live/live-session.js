@@ -40,8 +40,12 @@ export class LiveSession extends EventTarget {
   shownLevel = null;
 
   #onSignal = ({ message }) => this.#receive(message);
-  #onNews = ({ message }) => { if (message.serial === this.serial && message.kind === "online") this.#feed("online"); };
-  #onLink = () => { if (this.#link.isUp !== this.#state.linkIsUp) this.#feed(this.#link.isUp ? "linkUp" : "linkDown"); };
+  #onNews = ({ message }) => {
+    if (message.serial === this.serial && message.kind === "online") this.#feed("online");
+  };
+  #onLink = () => {
+    if (this.#link.isUp !== this.#state.linkIsUp) this.#feed(this.#link.isUp ? "linkUp" : "linkDown");
+  };
 
   constructor(link, serial, cameraNo, level = quality.hd) {
     super();
@@ -112,7 +116,8 @@ export class LiveSession extends EventTarget {
   #setTimer() {
     clearTimeout(this.#timer);
     const time = nextTime(this.#state);
-    if (time !== null) this.#timer = setTimeout(() => this.#feed("time"), Math.max(0, time - performance.now()) + 1);
+    if (time === null) return;
+    this.#timer = setTimeout(() => this.#feed("time"), Math.max(0, time - performance.now()) + 1);
   }
 
   #perform(action) {
@@ -125,7 +130,9 @@ export class LiveSession extends EventTarget {
     this.#dropPeer();
     this.#id = crypto.randomUUID();
     this.sessions += 1;
-    const peer = new Peer(this.#link.iceServers, (type, value) => { if (this.#peer === peer) this.#heard(type, value); });
+    const peer = new Peer(this.#link.iceServers, (type, value) => {
+      if (this.#peer === peer) this.#heard(type, value);
+    });
     this.#peer = peer;
     peer.offer();
     this.#read();

@@ -176,7 +176,8 @@ class Run {
   }
 
   #tryAgain() {
-    if (this.state.isKnown && this.state.wasConnected && this.state.phase === "reconnecting") this.#begin("restart", restartLimit);
+    const { isKnown, wasConnected, phase } = this.state;
+    if (isKnown && wasConnected && phase === "reconnecting") this.#begin("restart", restartLimit);
     else this.#open();
   }
 

@@ -32,7 +32,9 @@ export class Platform {
   removeDevice(serial) { return this.#call("DELETE", path(serial)); }
 
   /** Has a camera take a new cover; the picture itself comes with the next list. */
-  takeCover(serial, cameraNo) { return this.#call("POST", `${path(serial)}/cameras/${cameraNo}/capture`, undefined, { isPicture: true }); }
+  takeCover(serial, cameraNo) {
+    return this.#call("POST", `${path(serial)}/cameras/${cameraNo}/capture`, undefined, { isPicture: true });
+  }
 
   async #call(method, address, body, { token = this.#account.token, isPicture = false } = {}) {
     const headers = { Accept: "application/json" };

@@ -47,7 +47,8 @@ export class DeviceList extends EventTarget {
     if (this.#closed) return;
     try {
       const devices = await this.#platform.devices();
-      this.devices = devices.sort((one, other) => one.addTime - other.addTime || (one.serial < other.serial ? -1 : 1));
+      this.devices = devices.sort(
+        (one, other) => one.addTime - other.addTime || (one.serial < other.serial ? -1 : 1));
       this.failure = null;
     } catch (thrown) {
       this.failure = Failure.of(thrown);
@@ -60,7 +61,7 @@ export class DeviceList extends EventTarget {
     this.#timer = setTimeout(() => (document.hidden ? this.#refreshWhenSeen() : this.refresh()), coverInterval);
   }
 
-  /** A device that was added a moment ago has no cover yet: it is asked for one, and again with the next round when that fails. */
+  /** A device that was added a moment ago has no cover yet: it is asked for one, until it gave one. */
   async #takeMissingCovers() {
     for (const { serial, cameras, status } of this.devices ?? [])
       for (const { cameraNo, coverURL } of cameras) {

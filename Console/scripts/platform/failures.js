@@ -29,7 +29,8 @@ export class Failure extends Error {
     const code = Number(body?.code);
     if (!Number.isInteger(code)) return Failure.numbered(status >= 500 ? 150000 : 730003);
     const detail = /: (.+)$/.exec(body.message)?.[1];
-    if (code === parameterError && detail) return new Failure(code, detail[0].toUpperCase() + detail.slice(1), "Change it and try again.");
+    if (code === parameterError && detail)
+      return new Failure(code, detail[0].toUpperCase() + detail.slice(1), "Change it and try again.");
     if (sentenceFor(code) || !body.message) return Failure.numbered(code);
     return new Failure(code, String(body.message), body.remedy ? String(body.remedy) : "");
   }

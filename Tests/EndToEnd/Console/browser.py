@@ -26,7 +26,13 @@ class Browser:
         self.downloads = tempfile.TemporaryDirectory(prefix="oriel-downloads-")
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
-        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--window-size={width},{height}"):
+        for argument in (
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--hide-scrollbars",
+            f"--window-size={width},{height}",
+        ):
             options.add_argument(argument)
         options.add_experimental_option("prefs", {"download.default_directory": self.downloads.name})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
@@ -34,13 +40,21 @@ class Browser:
         self.driver.set_script_timeout(20)
         self.command("Page.addScriptToEvaluateOnNewDocument", source=WATCHFUL)
         self.resize(width, height)
-        self.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        self.command(
+            "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}]
+        )
 
     def command(self, name, **parameters):
         return self.driver.execute_cdp_cmd(name, parameters)
 
     def resize(self, width, height):
-        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self.command(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
 
     def close(self):
         self.driver.quit()
@@ -61,7 +75,8 @@ class Browser:
         """Runs the body of an async function and gives what it returns."""
         script = (
             "const done = arguments[arguments.length - 1];"
-            f"(async (...given) => {{ {body} }})(...arguments).then((value) => done({{ value }}), (error) => done({{ error: String(error) }}));")
+            f"(async (...given) => {{ {body} }})(...arguments).then((value) => done({{ value }}), (error) => done({{ error: String(error) }}));"
+        )
         outcome = self.driver.execute_async_script(script, *arguments)
         if "error" in outcome:
             raise AssertionError(outcome["error"])
@@ -87,12 +102,16 @@ class Browser:
 
     def wait_for_text(self, selector, part, seconds=10):
         return self.wait(
-            lambda: next((found.text for found in self.all(selector) if part in found.text), None), seconds,
-            f"“{part}” in {selector}")
+            lambda: next((found.text for found in self.all(selector) if part in found.text), None),
+            seconds,
+            f"“{part}” in {selector}",
+        )
 
     def faults(self):
         """Errors of the page so far: script errors, broken policy, messages on the console."""
-        messages = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
+        messages = [
+            entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"
+        ]
         return self.run("return window.faults ?? []") + [text for text in messages if ANSWERS not in text]
 
     # What a person does
@@ -125,11 +144,13 @@ class Browser:
 
     def button(self, label, inside=""):
         """The visible button with this label or text."""
+
         def look():
             for candidate in self.all(f"{inside} button"):
                 named = candidate.get_attribute("aria-label") or candidate.text
                 if named.strip() == label and candidate.is_displayed():
                     return candidate
+
         return self.wait(look, what=f"the button “{label}”")
 
     def add_device(self, serial, code, name=""):
@@ -140,9 +161,15 @@ class Browser:
 
     def cover(self, serial, camera=1):
         """The button that opens a camera."""
-        return self.wait(lambda: self.run(
-            "return [...document.querySelectorAll('device-row')].find((row) => row.textContent.includes(arguments[0]))"
-            "?.querySelectorAll('.cover')[arguments[1]]", serial, camera - 1), what=f"the camera {serial}")
+        return self.wait(
+            lambda: self.run(
+                "return [...document.querySelectorAll('device-row')].find((row) => row.textContent.includes(arguments[0]))"
+                "?.querySelectorAll('.cover')[arguments[1]]",
+                serial,
+                camera - 1,
+            ),
+            what=f"the camera {serial}",
+        )
 
     # Live views
 
@@ -158,7 +185,9 @@ class Tile:
         self.inside = f"live-tile:nth-child({place + 1})"
 
     def run(self, script, *arguments):
-        return self.browser.run(f"const tile = document.querySelectorAll('live-tile')[{self.place}];" + script, *arguments)
+        return self.browser.run(
+            f"const tile = document.querySelectorAll('live-tile')[{self.place}];" + script, *arguments
+        )
 
     @property
     def phase(self):
@@ -178,7 +207,11 @@ class Tile:
 
     @property
     def size(self):
-        return tuple(self.run("const { videoWidth, videoHeight } = tile.querySelector('video'); return [videoWidth, videoHeight]"))
+        return tuple(
+            self.run(
+                "const { videoWidth, videoHeight } = tile.querySelector('video'); return [videoWidth, videoHeight]"
+            )
+        )
 
     def button(self, label):
         return self.browser.button(label, self.inside)
@@ -191,7 +224,8 @@ class Tile:
         return self.run(
             "const canvas = new OffscreenCanvas(64, 36); const context = canvas.getContext('2d');"
             "context.drawImage(tile.querySelector('video'), 0, 0, 64, 36);"
-            "return [...context.getImageData(0, 0, 64, 36).data]")
+            "return [...context.getImageData(0, 0, 64, 36).data]"
+        )
 
     def wait_until_moving(self, seconds=10):
         """Live, pictures decoded one after another, and what is shown changes and is not one colour."""

@@ -20,7 +20,7 @@ class ConsoleCase(unittest.TestCase):
         cls.house = House(CONSOLE)
         cls.addClassCleanup(cls.house.close)
         cls.house.login()
-        cls.agents = [cls.house.add_camera(f"Camera {letter}") for letter in "ABCD"[:cls.cameras]]
+        cls.agents = [cls.house.add_camera(f"Camera {letter}") for letter in "ABCD"[: cls.cameras]]
         cls.serials = [serial for _, serial in cls.agents]
         cls.browser = Browser(cls.house.server, cls.width, cls.height)
         cls.addClassCleanup(cls.browser.close)

@@ -17,7 +17,9 @@ class Devices(ConsoleCase):
         with open(code) as file:
             cls.code = file.read().strip()
         cls.browser.wait(
-            lambda: cls.house.run("devices", "probe", cls.serial, check=False).returncode == 0, what="the camera")
+            lambda: cls.house.run("devices", "probe", cls.serial, check=False).returncode == 0,
+            what="the camera",
+        )
 
     def setUp(self):
         self.sign_in()
@@ -46,8 +48,11 @@ class Devices(ConsoleCase):
     def test_2_the_cover_picture_is_shown(self):
         self.browser.wait(
             lambda: self.browser.run(
-                "const picture = document.querySelector('.cover img'); return !picture.hidden && picture.naturalWidth > 100"),
-            90, "the cover")
+                "const picture = document.querySelector('.cover img'); return !picture.hidden && picture.naturalWidth > 100"
+            ),
+            90,
+            "the cover",
+        )
 
     def test_3_adding_it_again_says_so(self):
         self.browser.add_device(self.serial, self.code)
@@ -56,7 +61,7 @@ class Devices(ConsoleCase):
     def test_4_details_tell_streams_and_delivery(self):
         self.browser.button("Details of Front door").click()
         facts = self.browser.wait_for_text("dialog", "HD stream")
-        for part in (self.serial, "Online", "H264", "Smooth stream", "camera 1"):
+        for part in (self.serial, "Online", "H264", "Smooth stream", "Camera 1"):
             self.assertIn(part, facts)
         self.assertRegex(facts, "Passed on|Encoded once")
 
@@ -80,11 +85,15 @@ class Devices(ConsoleCase):
 
     def test_7_removal_asks_first_and_the_list_is_empty_after_it(self):
         for answer in ("Keep it", "Remove"):
-            self.browser.wait(lambda: self.browser.all("device-row .device-head button"), what="the row")[0].click()
+            self.browser.wait(lambda: self.browser.all("device-row .device-head button"), what="the row")[
+                0
+            ].click()
             self.browser.button("Remove device", "dialog").click()
             self.browser.find("[role=alertdialog]")
             self.browser.button(answer, "[role=alertdialog]").click()
-            self.browser.wait(lambda: not self.browser.all("[role=alertdialog]"), what="the end of the question")
+            self.browser.wait(
+                lambda: not self.browser.all("[role=alertdialog]"), what="the end of the question"
+            )
             if answer == "Keep it":
                 self.browser.press(Keys.ESCAPE)
                 self.browser.wait(lambda: not self.browser.all("dialog"), what="the end of the dialog")

@@ -37,7 +37,9 @@ class LiveView(ConsoleCase):
         self.browser.wait(lambda: not tile.run("return tile.querySelector('video').muted"), what="sound")
         before = self.browser.wait(lambda: tile.figures, what="figures")["soundEnergy"]
         self.browser.wait(lambda: tile.figures["soundEnergy"] > before, 5, "sound that is not silence")
-        tile.run("const slider = tile.querySelector('[type=range]'); slider.value = 30; slider.dispatchEvent(new Event('input'))")
+        tile.run(
+            "const slider = tile.querySelector('[type=range]'); slider.value = 30; slider.dispatchEvent(new Event('input'))"
+        )
         self.assertAlmostEqual(tile.run("return tile.querySelector('video').volume"), 0.3)
         tile.button("Sound off").click()
         self.assertTrue(tile.run("return tile.querySelector('video').muted"))
@@ -47,9 +49,13 @@ class LiveView(ConsoleCase):
         for label, pattern, size in (("JPEG", "*.jpg", jpeg_size), ("PNG", "*.png", png_size)):
             self.browser.run(
                 "const choice = document.querySelector('.tools select'); choice.value = arguments[0];"
-                "choice.dispatchEvent(new Event('change'))", label.lower())
+                "choice.dispatchEvent(new Event('change'))",
+                label.lower(),
+            )
             tile.button("Take a snapshot").click()
-            path = self.browser.wait(lambda: glob.glob(os.path.join(self.browser.downloads.name, pattern)), 10, label)[0]
+            path = self.browser.wait(
+                lambda: glob.glob(os.path.join(self.browser.downloads.name, pattern)), 10, label
+            )[0]
             self.assertTrue(os.path.basename(path).startswith("Camera A "), path)
             with open(path, "rb") as file:
                 self.assertEqual(size(file.read()), tile.size)
@@ -60,11 +66,15 @@ class LiveView(ConsoleCase):
         self.watch(1)
         one.wait_until_moving()
         boxes = self.browser.run(
-            "return [...document.querySelectorAll('live-tile')].map((tile) => tile.getBoundingClientRect().toJSON())")
+            "return [...document.querySelectorAll('live-tile')].map((tile) => tile.getBoundingClientRect().toJSON())"
+        )
         self.assertAlmostEqual(boxes[0]["top"], boxes[1]["top"], delta=1)
         self.assertGreater(boxes[1]["left"], boxes[0]["right"])
         one.button("Enlarge").click()
-        self.assertGreater(self.browser.run("return document.querySelector('live-tile.large').clientWidth"), boxes[0]["width"] * 1.8)
+        self.assertGreater(
+            self.browser.run("return document.querySelector('live-tile.large').clientWidth"),
+            boxes[0]["width"] * 1.8,
+        )
         one.button("Close this view").click()
         self.browser.wait(lambda: len(self.browser.all("live-tile")) == 1, what="one view")
         self.browser.tile(0).wait_until_moving()
@@ -84,7 +94,8 @@ class LiveView(ConsoleCase):
         self.browser.wait(lambda: "bit/s" in self.browser.text("[data-figure=rate]"), 5, "the bit rate")
         shown = {
             name: self.browser.text(f"[data-figure={name}]")
-            for name in ("rate", "size", "codec", "frames", "loss", "trip", "first", "path")}
+            for name in ("rate", "size", "codec", "frames", "loss", "trip", "first", "path")
+        }
         self.assertNotIn("–", "".join(shown.values()), shown)
         self.assertEqual(shown["size"], "{} × {}".format(*tile.size))
         self.assertEqual(shown["path"], "Direct")
@@ -92,9 +103,14 @@ class LiveView(ConsoleCase):
     def test_full_screen_and_back(self):
         tile = self.watch()
         tile.button("Full screen").click()
-        self.browser.wait(lambda: self.browser.run("return document.fullscreenElement?.className === 'tile'"), what="full screen")
+        self.browser.wait(
+            lambda: self.browser.run("return document.fullscreenElement?.className === 'tile'"),
+            what="full screen",
+        )
         tile.button("Leave full screen").click()
-        self.browser.wait(lambda: self.browser.run("return document.fullscreenElement === null"), what="the page")
+        self.browser.wait(
+            lambda: self.browser.run("return document.fullscreenElement === null"), what="the page"
+        )
         tile.wait_until_moving()
 
     def test_signing_out_ends_the_views(self):
@@ -113,7 +129,7 @@ def jpeg_size(data):
     place = 2
     while data[place] == 0xFF:
         if data[place + 1] in (0xC0, 0xC2):
-            height, width = struct.unpack(">HH", data[place + 5:place + 9])
+            height, width = struct.unpack(">HH", data[place + 5 : place + 9])
             return width, height
-        place += 2 + struct.unpack(">H", data[place + 2:place + 4])[0]
+        place += 2 + struct.unpack(">H", data[place + 2 : place + 4])[0]
     return None

@@ -7,7 +7,8 @@ from .case import ConsoleCase
 
 LOST = (
     "The connection to the camera was lost and did not come back. "
-    "Check the camera and the network, then start the view again.")
+    "Check the camera and the network, then start the view again."
+)
 
 
 class Outage(ConsoleCase):
@@ -50,7 +51,11 @@ class Outage(ConsoleCase):
         self.house.platform.kill()
         self.browser.wait_for_text(".trouble", "The platform cannot be reached", 10)
         type(self).house.platform = self.house.start_platform()
-        self.browser.wait(lambda: self.browser.find("console-frame") and not self.browser.all(".trouble:not([hidden])"), 10, "the link")
+        self.browser.wait(
+            lambda: self.browser.find("console-frame") and not self.browser.all(".trouble:not([hidden])"),
+            10,
+            "the link",
+        )
         self.tile.wait_until_moving(10)
         self.browser.driver.get_log("browser")  # refused connections, which the browser logs itself
 

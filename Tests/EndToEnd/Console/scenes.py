@@ -61,12 +61,35 @@ def films(browser, folder):
         with tempfile.TemporaryDirectory() as pictures:
             for number in range(SECONDS * RATE):
                 browser.run(DRAW, body, number / (SECONDS * RATE))
-                shot = browser.command("Page.captureScreenshot", clip={"x": 0, "y": 0, "width": WIDTH, "height": HEIGHT, "scale": 1})
+                shot = browser.command(
+                    "Page.captureScreenshot",
+                    clip={"x": 0, "y": 0, "width": WIDTH, "height": HEIGHT, "scale": 1},
+                )
                 with open(os.path.join(pictures, f"{number:03}.png"), "wb") as file:
                     file.write(base64.b64decode(shot["data"]))
             made[name] = os.path.join(folder, name.replace(" ", "-").lower() + ".mp4")
             subprocess.run(
-                ["ffmpeg", "-y", "-loglevel", "error", "-framerate", str(RATE), "-i", os.path.join(pictures, "%03d.png"),
-                 "-c:v", "libx264", "-profile:v", "main", "-bf", "0", "-g", str(RATE), "-pix_fmt", "yuv420p", made[name]],
-                check=True)
+                [
+                    "ffmpeg",
+                    "-y",
+                    "-loglevel",
+                    "error",
+                    "-framerate",
+                    str(RATE),
+                    "-i",
+                    os.path.join(pictures, "%03d.png"),
+                    "-c:v",
+                    "libx264",
+                    "-profile:v",
+                    "main",
+                    "-bf",
+                    "0",
+                    "-g",
+                    str(RATE),
+                    "-pix_fmt",
+                    "yuv420p",
+                    made[name],
+                ],
+                check=True,
+            )
     return made

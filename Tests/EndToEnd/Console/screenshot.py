@@ -30,7 +30,11 @@ def watch(browser, serials):
 
 
 def pictures(house, serials, folder):
-    for shape, (width, height) in {"desktop": (1280, 800), "tablet": (820, 1100), "phone": (360, 740)}.items():
+    for shape, (width, height) in {
+        "desktop": (1280, 800),
+        "tablet": (820, 1100),
+        "phone": (360, 740),
+    }.items():
         for scheme in ("light", "dark"):
             browser = Browser(house.server, width, height, scheme)
             try:
@@ -68,8 +72,12 @@ def main():
             browser.wait(
                 lambda: browser.run(
                     "const pictures = [...document.querySelectorAll('.cover img')];"
-                    "return pictures.length === arguments[0] && pictures.every((picture) => picture.naturalWidth)", len(serials)),
-                90, "the covers")
+                    "return pictures.length === arguments[0] && pictures.every((picture) => picture.naturalWidth)",
+                    len(serials),
+                ),
+                90,
+                "the covers",
+            )
             watch(browser, serials)
             browser.tile(0).button("Statistics").click()
             time.sleep(2.5)

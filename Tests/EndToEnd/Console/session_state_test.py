@@ -33,36 +33,56 @@ class SessionState(ConsoleCase):
     LIVE = ((0, "start"), (50, "connected"), (100, "picture"))
 
     def test_asking_opens_and_the_first_picture_makes_it_live(self):
-        self.assertEqual(self.run_through(*self.LIVE), [
-            ["connecting", 0, "open", 15000], ["connecting", 0, "", 15000], ["live", 0, "", None]])
+        self.assertEqual(
+            self.run_through(*self.LIVE),
+            [["connecting", 0, "open", 15000], ["connecting", 0, "", 15000], ["live", 0, "", None]],
+        )
 
     def test_what_never_comes_ends_with_the_number_that_says_why(self):
         self.assertEqual(self.last((0, "start"), (15000, "time")), ["ended", 740001, "close", None])
         self.assertEqual(self.last((0, "start"), (50, "connected"), (15000, "time"))[:2], ["ended", 380209])
         self.assertEqual(self.last((0, "linkDown"), (0, "start"), (15000, "time"))[:2], ["ended", 730001])
         self.assertEqual(
-            self.last((0, "start"), (50, "connected"), (60, "source", 710001), (15000, "time"))[:2], ["ended", 710001])
+            self.last((0, "start"), (50, "connected"), (60, "source", 710001), (15000, "time"))[:2],
+            ["ended", 710001],
+        )
 
     def test_a_refusal_ends_a_view_that_is_starting(self):
         self.assertEqual(self.last((0, "start"), (10, "refused", 120007)), ["ended", 120007, "close", None])
 
     def test_without_a_link_it_waits_for_one(self):
-        self.assertEqual(self.run_through((0, "linkDown"), (0, "start"), (900, "linkUp"))[1:], [
-            ["connecting", 0, "", 15000], ["connecting", 0, "open", 15000]])
+        self.assertEqual(
+            self.run_through((0, "linkDown"), (0, "start"), (900, "linkUp"))[1:],
+            [["connecting", 0, "", 15000], ["connecting", 0, "open", 15000]],
+        )
 
     def test_a_loss_restarts_ice_then_tries_new_sessions_and_gives_up_after_thirty_seconds(self):
-        self.assertEqual(self.run_through(*self.LIVE, (5000, "interrupted"), (8500, "time"), (14500, "time"), (35000, "time"))[3:], [
-            ["reconnecting", 0, "restart", 8500], ["reconnecting", 0, "open", 14500], ["reconnecting", 0, "open", 20500],
-            ["ended", 740002, "close", None]])
+        self.assertEqual(
+            self.run_through(
+                *self.LIVE, (5000, "interrupted"), (8500, "time"), (14500, "time"), (35000, "time")
+            )[3:],
+            [
+                ["reconnecting", 0, "restart", 8500],
+                ["reconnecting", 0, "open", 14500],
+                ["reconnecting", 0, "open", 20500],
+                ["ended", 740002, "close", None],
+            ],
+        )
 
     def test_the_thirty_seconds_count_from_the_last_picture(self):
-        self.assertEqual(self.last(*self.LIVE, (8000, "interrupted", 0, 5000), (35000, "time"))[:2], ["ended", 740002])
+        self.assertEqual(
+            self.last(*self.LIVE, (8000, "interrupted", 0, 5000), (35000, "time"))[:2], ["ended", 740002]
+        )
 
     def test_a_computer_that_slept_gets_its_thirty_seconds(self):
-        self.assertEqual(self.last(*self.LIVE, (3600000, "interrupted", 0, 5000), (3620000, "time"))[0], "reconnecting")
+        self.assertEqual(
+            self.last(*self.LIVE, (3600000, "interrupted", 0, 5000), (3620000, "time"))[0], "reconnecting"
+        )
 
     def test_a_picture_ends_the_outage(self):
-        self.assertEqual(self.last(*self.LIVE, (5000, "interrupted"), (6000, "picture")), ["live", 0, "", None])
+        self.assertEqual(
+            self.last(*self.LIVE, (5000, "interrupted"), (6000, "picture")), ["live", 0, "", None]
+        )
 
     def test_a_camera_that_forgot_the_session_gets_a_new_one(self):
         self.assertEqual(self.last(*self.LIVE, (5000, "interrupted"), (5100, "refused", 740006))[2], "open")
@@ -73,7 +93,9 @@ class SessionState(ConsoleCase):
         self.assertEqual(self.last(*outage, (5500, "online"))[2], "open")
 
     def test_an_answer_that_does_not_change_by_waiting_ends_an_outage(self):
-        self.assertEqual(self.last(*self.LIVE, (5000, "interrupted"), (5100, "refused", 120018))[:2], ["ended", 120018])
+        self.assertEqual(
+            self.last(*self.LIVE, (5000, "interrupted"), (5100, "refused", 120018))[:2], ["ended", 120018]
+        )
 
     def test_a_camera_that_says_goodbye_is_waited_for(self):
         self.assertEqual(self.last(*self.LIVE, (5000, "ended", 0))[0], "reconnecting")
@@ -82,12 +104,26 @@ class SessionState(ConsoleCase):
         self.assertEqual(self.last(*self.LIVE, (5000, "linkDown"), (9000, "linkUp")), ["live", 0, "", None])
 
     def test_after_a_new_link_an_outage_begins_with_a_new_session(self):
-        self.assertEqual(self.last(*self.LIVE, (5000, "linkDown"), (6000, "linkUp"), (9000, "interrupted"))[2], "open")
+        self.assertEqual(
+            self.last(*self.LIVE, (5000, "linkDown"), (6000, "linkUp"), (9000, "interrupted"))[2], "open"
+        )
 
     def test_after_a_stop_nothing_happens(self):
-        late = [(now, name, code) for now, name, code in (
-            (200, "connected", 0), (201, "picture", 0), (202, "interrupted", 0), (203, "failed", 740001), (204, "refused", 120007),
-            (205, "ended", 0), (206, "online", 0), (207, "linkDown", 0), (208, "linkUp", 0), (40000, "time", 0))]
+        late = [
+            (now, name, code)
+            for now, name, code in (
+                (200, "connected", 0),
+                (201, "picture", 0),
+                (202, "interrupted", 0),
+                (203, "failed", 740001),
+                (204, "refused", 120007),
+                (205, "ended", 0),
+                (206, "online", 0),
+                (207, "linkDown", 0),
+                (208, "linkUp", 0),
+                (40000, "time", 0),
+            )
+        ]
         for step in self.run_through(*self.LIVE, (150, "stop"), *late)[4:]:
             self.assertEqual(step, ["idle", 0, "", None])
 
@@ -134,9 +170,13 @@ class Sentences(ConsoleCase):
               Failure.answered(409, { code: 160016, message: 'Encryption is already off', remedy: 'Nothing needs to be done.' }),
             ].map((failure) => failure.sentence);
         """)
-        self.assertEqual(sentences, [
-            "The device is offline. Connect it to power and network and try again.",
-            "Something failed with the number 999999. Try again.",
-            "The platform failed. Try again. The platform's log has the reason.",
-            "The platform's answer was not understood. Load this page again. If it stays, tell the administrator.",
-            "Encryption is already off. Nothing needs to be done."])
+        self.assertEqual(
+            sentences,
+            [
+                "The device is offline. Connect it to power and network and try again.",
+                "Something failed with the number 999999. Try again.",
+                "The platform failed. Try again. The platform's log has the reason.",
+                "The platform's answer was not understood. Load this page again. If it stays, tell the administrator.",
+                "Encryption is already off. Nothing needs to be done.",
+            ],
+        )

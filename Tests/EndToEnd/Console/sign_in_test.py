@@ -15,7 +15,8 @@ class SignIn(ConsoleCase):
         self.browser.button("Sign in").click()
         self.assertEqual(
             self.browser.wait_for_text(".failure", "password"),
-            "The account or the password is wrong. Try again. After several failures the platform makes you wait.")
+            "The account or the password is wrong. Try again. After several failures the platform makes you wait.",
+        )
         self.browser.find("#password").send_keys(self.house.password)
         self.browser.button("Sign in").click()
         self.browser.find("device-panel")
@@ -26,9 +27,13 @@ class SignIn(ConsoleCase):
         self.assertGreater(len(token), 20)
 
         def asked():
-            return self.browser.run("return performance.getEntriesByType('resource').map((entry) => entry.name)")
+            return self.browser.run(
+                "return performance.getEntriesByType('resource').map((entry) => entry.name)"
+            )
 
-        self.browser.wait(lambda: any("/v1/devices" in address for address in asked()), what="a call of the API")
+        self.browser.wait(
+            lambda: any("/v1/devices" in address for address in asked()), what="a call of the API"
+        )
         addresses = asked()
         self.assertFalse(any(token in address for address in addresses + [self.browser.driver.current_url]))
         self.browser.driver.refresh()
@@ -39,8 +44,12 @@ class SignIn(ConsoleCase):
         token = self.browser.run("return JSON.parse(sessionStorage['oriel.account']).accessToken")
         self.browser.button("Sign out").click()
         self.browser.find("#password")
-        self.assertEqual(self.browser.run("return sessionStorage.length + Object.keys(localStorage).join().length"), 0)
-        request = urllib.request.Request(self.house.server + "/v1/devices", headers={"Authorization": f"Bearer {token}"})
+        self.assertEqual(
+            self.browser.run("return sessionStorage.length + Object.keys(localStorage).join().length"), 0
+        )
+        request = urllib.request.Request(
+            self.house.server + "/v1/devices", headers={"Authorization": f"Bearer {token}"}
+        )
 
         def is_refused():
             try:
@@ -55,7 +64,8 @@ class SignIn(ConsoleCase):
         self.sign_in()
         self.browser.run(
             "const account = JSON.parse(sessionStorage['oriel.account']); account.accessToken = 'at.long-gone';"
-            "sessionStorage['oriel.account'] = JSON.stringify(account)")
+            "sessionStorage['oriel.account'] = JSON.stringify(account)"
+        )
         self.browser.driver.refresh()
         self.assertIn("Sign in again.", self.browser.wait_for_text(".failure", "sign-in"))
         self.assertIsNone(self.browser.run("return sessionStorage['oriel.account'] ?? null"))
@@ -64,11 +74,13 @@ class SignIn(ConsoleCase):
         self.sign_in()
         self.browser.run(
             "const account = JSON.parse(sessionStorage['oriel.account']); account.expireTime = Date.now() + 1500;"
-            "sessionStorage['oriel.account'] = JSON.stringify(account)")
+            "sessionStorage['oriel.account'] = JSON.stringify(account)"
+        )
         self.browser.driver.refresh()
         self.browser.find("device-panel")
         self.assertEqual(
-            self.browser.wait_for_text(".failure", "expired"), "Your sign-in has expired. Sign in again.")
+            self.browser.wait_for_text(".failure", "expired"), "Your sign-in has expired. Sign in again."
+        )
 
     def test_files_come_with_a_policy_that_allows_no_other_source(self):
         with urllib.request.urlopen(self.house.server + "/") as answer:

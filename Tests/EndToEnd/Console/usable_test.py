@@ -23,7 +23,8 @@ class Phone(ConsoleCase):
             "return [...document.querySelectorAll('button, input, select, h1, h2, h3, p, video')]"
             ".filter((part) => part.checkVisibility() && !part.matches('[type=radio], .skip, .notice'))"
             ".map((part) => [part.outerHTML.slice(0, 80), part.getBoundingClientRect()])"
-            ".filter(([, box]) => box.width > 0 && (box.left < 0 || box.right > 360)).map(([name]) => name)")
+            ".filter(([, box]) => box.width > 0 && (box.left < 0 || box.right > 360)).map(([name]) => name)"
+        )
         self.assertEqual(outside, [])
 
     def test_every_page_fits_360_pixels(self):
@@ -97,8 +98,11 @@ class Keyboard(ConsoleCase):
         self.browser.find("dialog")
         for _ in range(12):
             self.browser.press(Keys.TAB)
-            self.assertTrue(self.browser.run(
-                "return document.activeElement === document.body || document.activeElement.closest('dialog') !== null"))
+            self.assertTrue(
+                self.browser.run(
+                    "return document.activeElement === document.body || document.activeElement.closest('dialog') !== null"
+                )
+            )
         self.browser.press(Keys.ESCAPE)
         self.browser.wait(lambda: self.browser.run(FOCUS)[0] == "Add device", what="the focus where it was")
 
@@ -109,22 +113,37 @@ class Contrast(ConsoleCase):
         self.sign_in()
         self.browser.cover(self.serials[0])
         for scheme in ("light", "dark"):
-            self.browser.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            self.browser.command(
+                "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}]
+            )
             for text, ground in (
-                ("text", "ground"), ("text", "surface"), ("muted", "surface"), ("muted", "ground"), ("on-accent", "accent"),
-                ("accent", "accent-soft"), ("good", "surface"), ("bad", "bad-soft"), ("bad", "surface"), ("on-bad", "bad"),
+                ("text", "ground"),
+                ("text", "surface"),
+                ("muted", "surface"),
+                ("muted", "ground"),
+                ("on-accent", "accent"),
+                ("accent", "accent-soft"),
+                ("good", "surface"),
+                ("bad", "bad-soft"),
+                ("bad", "surface"),
+                ("on-bad", "bad"),
             ):
                 self.assertGreaterEqual(self.ratio(text, ground), 4.5, f"{text} on {ground}, {scheme}")
 
     def ratio(self, one, other):
         colours = self.browser.run(
             "const style = getComputedStyle(document.documentElement);"
-            "return [...arguments].map((name) => style.getPropertyValue(`--${name}`).trim())", one, other)
+            "return [...arguments].map((name) => style.getPropertyValue(`--${name}`).trim())",
+            one,
+            other,
+        )
         light, dark = sorted((luminance(colour) for colour in colours), reverse=True)
         return (light + 0.05) / (dark + 0.05)
 
 
 def luminance(colour):
-    parts = [int(colour[place:place + 2], 16) / 255 for place in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
