@@ -6,18 +6,18 @@ import Testing
 @RTCActor
 struct CongestionTests {
   @Test("keeps the full rate on a path that carries it", arguments: [true, false])
-  func wide(transportFeedback: Bool) throws {
+  func wide(transportFeedback: Bool) async throws {
     let call = try VirtualCall(transportFeedback: transportFeedback)
     call.setPath(delay: 30_000, jitter: 3_000)
     call.sender.attach(call.feed)
     call.source.start()
-    call.clock.run(for: 10_000_000)
+    await call.clock.run(for: 10_000_000)
     #expect(call.sender.statistics.bandwidthEstimate > (transportFeedback ? 9_000_000 : 3_000_000))
     #expect(call.receiver.statistics.lost == 0)
   }
 
   @Test("finds a bottleneck, and an encoder that follows keeps the delay low")
-  func bottleneck() throws {
+  func bottleneck() async throws {
     let call = try VirtualCall()
     call.setPath(delay: 20_000)
     call.toViewer.capacity = 1_200_000
@@ -29,9 +29,9 @@ struct CongestionTests {
     }
     call.sender.attach(call.feed)
     call.source.start()
-    call.clock.run(for: 20_000_000)
+    await call.clock.run(for: 20_000_000)
     let from = call.clock.now
-    call.clock.run(for: 20_000_000)
+    await call.clock.run(for: 20_000_000)
     let delays = call.picture.delays(from: from)
     let estimate = call.sender.statistics.bandwidthEstimate
     #expect(!estimates.isEmpty)
@@ -42,7 +42,7 @@ struct CongestionTests {
   }
 
   @Test("grows again when the bottleneck goes")
-  func recovery() throws {
+  func recovery() async throws {
     let call = try VirtualCall()
     call.setPath(delay: 20_000)
     call.toViewer.capacity = 800_000
@@ -51,11 +51,11 @@ struct CongestionTests {
     }
     call.sender.attach(call.feed)
     call.source.start()
-    call.clock.run(for: 10_000_000)
+    await call.clock.run(for: 10_000_000)
     let narrow = call.sender.statistics.bandwidthEstimate
     #expect(narrow < 1_600_000)
     call.toViewer.capacity = nil
-    call.clock.run(for: 30_000_000)
+    await call.clock.run(for: 30_000_000)
     #expect(call.sender.statistics.bandwidthEstimate > 2_000_000)
   }
 

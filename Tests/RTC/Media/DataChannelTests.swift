@@ -105,8 +105,6 @@ struct DataChannelTests {
     #expect(channel.state == .open)
     #expect(channel.bufferedBytes == 0)
     pair.close()
-    #expect(SCTPLibrary.shared.count == 0)
-    #expect(!SCTPLibrary.shared.isTicking)
   }
 
   @Test("carries all in order over a path that loses a tenth")

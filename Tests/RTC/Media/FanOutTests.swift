@@ -6,14 +6,14 @@ import Testing
 @RTCActor
 struct FanOutTests {
   @Test("who comes late sees the kept group at once, with no latency inherited")
-  func lateViewer() throws {
+  func lateViewer() async throws {
     let call = try VirtualCall()
     call.setPath(delay: 5_000)
     call.source.start()
-    call.clock.run(for: 1_500_000)
+    await call.clock.run(for: 1_500_000)
     let asked = call.clock.now
     call.sender.attach(call.feed)
-    call.clock.run(for: 1_000_000)
+    await call.clock.run(for: 1_000_000)
     let shown = call.picture.shown
     #expect(shown.first.map { $0.isKey && $0.shownAt - asked < 60_000 } == true)
     // It catches up with the live picture soon, and misses none on the way.
@@ -30,23 +30,23 @@ struct FanOutTests {
   }
 
   @Test("who comes first waits for the first group")
-  func earlyViewer() throws {
+  func earlyViewer() async throws {
     let call = try VirtualCall()
     call.sender.attach(call.feed)
-    call.clock.run(for: 100_000)
+    await call.clock.run(for: 100_000)
     #expect(call.toViewer.datagrams == 0)
     call.source.start()
-    call.clock.run(for: 100_000)
+    await call.clock.run(for: 100_000)
     #expect(call.picture.shown.first?.number == 0)
   }
 
   @Test("each interval of 5 ms sends once, as long as packets are of one length")
-  func pacing() throws {
+  func pacing() async throws {
     let call = try VirtualCall()
     call.sender.attach(call.feed)
     call.source.bitsPerSecond = 8_000_000
     call.source.start()
-    call.clock.run(for: 3_000_000)
+    await call.clock.run(for: 3_000_000)
     let media = call.toViewer.sendTimes
     var perInterval: [Int64: Int] = [:]
     for time in media { perInterval[time / 5_000, default: 0] += 1 }
@@ -56,7 +56,7 @@ struct FanOutTests {
   }
 
   @Test("a packet that is sent again is the same byte for byte, after a change of feed too")
-  func resend() throws {
+  func resend() async throws {
     let call = try VirtualCall()
     call.setPath(delay: 20_000)
     var first: [UInt16: [UInt8]] = [:]
@@ -78,7 +78,7 @@ struct FanOutTests {
     }
     call.sender.attach(call.feed)
     call.source.start()
-    call.clock.run(for: 990_000)
+    await call.clock.run(for: 990_000)
     let small = PacketFeed(
       kind: .video, clockRate: 90_000, capacity: 512, time: VirtualTime(call.clock))
     let other = VirtualCamera(call.clock, feed: small)
@@ -86,7 +86,7 @@ struct FanOutTests {
     other.pictures = 100_000
     other.start()
     call.sender.attach(small)
-    call.clock.run(for: 1_000_000)
+    await call.clock.run(for: 1_000_000)
     #expect(repeated >= dropped.count - 3)
     #expect(repeated > 30)
     #expect(call.receiver.statistics.lost == 0)
@@ -95,7 +95,7 @@ struct FanOutTests {
   }
 
   @Test("a change of feed waits for a group to start, and leaves no gap in numbers or time")
-  func feedChange() throws {
+  func feedChange() async throws {
     let call = try VirtualCall()
     let big = call.feed
     let small = PacketFeed(kind: .video, clockRate: 90_000, capacity: 512, time: VirtualTime(call.clock))
@@ -105,7 +105,7 @@ struct FanOutTests {
     call.sender.attach(big)
     call.source.start()
     other.start()
-    call.clock.run(for: 1_000_000)
+    await call.clock.run(for: 1_000_000)
     var asked = 0
     call.sender.onKeyFrameRequest = {
       asked += 1
@@ -115,7 +115,7 @@ struct FanOutTests {
     call.sender.attach(small)
     #expect(asked == 1)
     #expect(big.viewerCount == 1, "the old feed goes on until then")
-    call.clock.run(for: 1_000_000)
+    await call.clock.run(for: 1_000_000)
     #expect(big.viewerCount == 0)
     #expect(call.picture.packets > before)
     #expect(call.receiver.statistics.lost == 0)
@@ -128,15 +128,15 @@ struct FanOutTests {
   }
 
   @Test("PLI and FIR reach the camera; a repeated FIR counts once")
-  func keyFrameRequests() throws {
+  func keyFrameRequests() async throws {
     let call = try VirtualCall()
     call.sender.attach(call.feed)
     call.source.start()
-    call.clock.run(for: 500_000)
+    await call.clock.run(for: 500_000)
     let before = call.source.keyFrames
     call.receiver.requestKeyFrame()
     call.receiver.requestKeyFrame()
-    call.clock.run(for: 500_000)
+    await call.clock.run(for: 500_000)
     #expect(call.source.keyFrames == before + 1)
     #expect(call.receiver.statistics.keyFrameRequests == 1)
     call.sender.viewerNeedsKeyFrame(command: 1)
@@ -146,11 +146,11 @@ struct FanOutTests {
   }
 
   @Test("a closed session leaves its feed, its timer and its callbacks")
-  func closing() throws {
+  func closing() async throws {
     let call = try VirtualCall()
     call.sender.attach(call.feed)
     call.source.start()
-    call.clock.run(for: 300_000)
+    await call.clock.run(for: 300_000)
     let packets = call.receiver.statistics.packets
     #expect(packets > 0)
     call.camera.close()
@@ -158,21 +158,21 @@ struct FanOutTests {
     #expect(call.feed.viewerCount == 0)
     #expect(call.camera.scheduler.sessionCount == 0)
     #expect(call.receiver.onPacket == nil)
-    call.clock.run(for: 300_000)
+    await call.clock.run(for: 300_000)
     #expect(call.receiver.statistics.packets == packets)
   }
 
   @Test("a session that nobody closes is released", .timeLimit(.minutes(1)))
-  func release() throws {
+  func release() async throws {
     weak var session: MediaSession?
     weak var sender: MediaSender?
     do {
       let call = try VirtualCall()
       call.sender.attach(call.feed)
       call.source.start()
-      call.clock.run(for: 100_000)
+      await call.clock.run(for: 100_000)
       call.source.stop()
-      call.clock.run(for: 100_000)
+      await call.clock.run(for: 100_000)
       session = call.camera
       sender = call.sender
       call.camera.close()

@@ -79,11 +79,11 @@ struct FuzzTests {
   }
 
   @Test("authentic RTCP of every kind, damaged before it was protected, and random datagrams")
-  func session() throws {
+  func session() async throws {
     let call = try VirtualCall()
     call.sender.attach(call.feed)
     call.source.start()
-    call.clock.run(for: 300_000)
+    await call.clock.run(for: 300_000)
     let key = [UInt8](repeating: 2, count: 16)
     let peer = try SRTPSender(
       profile: .aeadAES128GCM, masterKey: key, masterSalt: [UInt8](repeating: 3, count: 12))
@@ -102,7 +102,7 @@ struct FuzzTests {
           packet.withUnsafeBytes { peer.protectRTCP($0, into: out.baseAddress!) }
         }
         out.withUnsafeBytes { call.camera.receive(UnsafeRawBufferPointer(rebasing: $0[..<length])) }
-        call.clock.run(for: 500)
+        await call.clock.run(for: 500)
       }
     }
     for _ in 0..<5_000 {
@@ -111,12 +111,12 @@ struct FuzzTests {
       packet.withUnsafeBytes { call.viewer.receive($0) }
     }
     let before = call.picture.shown.count
-    call.clock.run(for: 1_000_000)
+    await call.clock.run(for: 1_000_000)
     #expect(call.picture.shown.count > before + 20, "the stream goes on")
   }
 
   @Test("authentic RTP with wild numbers, times and lengths")
-  func wildStream() throws {
+  func wildStream() async throws {
     let call = try VirtualCall()
     let peer = try SRTPSender(
       profile: .aeadAES128GCM, masterKey: [UInt8](repeating: 1, count: 16),
@@ -141,9 +141,9 @@ struct FuzzTests {
         }
       }
       packet.withUnsafeBytes { call.viewer.receive(UnsafeRawBufferPointer(rebasing: $0[..<length])) }
-      call.clock.run(for: Int64(random.next() % 10_000))
+      await call.clock.run(for: Int64(random.next() % 10_000))
     }
-    call.clock.run(for: 2_000_000)
+    await call.clock.run(for: 2_000_000)
     #expect(delivered > 1_000)
     let statistics = call.receiver.statistics
     #expect(statistics.lost > 0)

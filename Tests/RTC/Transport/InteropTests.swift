@@ -3,7 +3,7 @@ import Testing
 @testable import OrielRTC
 
 /// Connections to stacks that are not ours; how they take pictures is tried in Tests/EndToEnd.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct InteropTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct InteropTests {
   @Test(.enabled(if: ForeignPeer.hasAiortc, "scripts/install-python-peers")) @RTCActor
   func aiortcAnswersOurOfferAndEchoesMessages() async throws {
     let peer = try await ForeignPeer("aiortc_peer.py", python: ForeignPeer.aiortc)
