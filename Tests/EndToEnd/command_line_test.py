@@ -97,6 +97,7 @@ class WithAPlatform(unittest.TestCase):
             path = os.path.join(home, "password")
             with open(path, "w") as file:
                 file.write("wrong\n")
+            os.chmod(path, 0o600)
             done = self.house.run("login", "--account", "admin", "--password-file", path, "--json", check=False,
                                   environment={"XDG_CONFIG_HOME": home})
             self.assertEqual(json.loads(done.stderr)["code"], 110019)

@@ -89,6 +89,7 @@ class Live(unittest.TestCase):
         code = self.path("wrong.txt")
         with open(code, "w") as file:
             file.write("AAAAAA\n")
+        os.chmod(code, 0o600)
         seen = [json.loads(self.house.run("devices", "add", serial, "--code-file", code, "--json", check=False).stderr)["code"]
                 for _ in range(8)]
         self.assertEqual(seen[0], 120010)
