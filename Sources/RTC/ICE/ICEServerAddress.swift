@@ -6,6 +6,8 @@ struct ICEServerAddress: Sendable, Equatable {
   var host: String
   var port: UInt16
 
+  var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+
   /// nil: a scheme or a form that is not supported; such an address is left out.
   init?(_ url: String) {
     guard url.utf8.count <= 512, let colon = url.firstIndex(of: ":") else { return nil }

@@ -56,7 +56,7 @@ final class NiceAgent: ICEAgent {
       switch configuration.includeLoopback {
       case true?: 1
       case false?: 0
-      case nil: 2
+      case nil: Self.hasLoopbackServer(configuration.iceServers) ? 1 : 2
       }
     if oriel_ice_add_addresses(ice, loopback, Int32(Self.maximumAddresses)) == 0 {
       close()
@@ -69,6 +69,11 @@ final class NiceAgent: ICEAgent {
 
   private static func text(_ characters: [CChar]) -> String {
     String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// A relay on this machine cannot be reached from an outward address.
+  private static func hasLoopbackServer(_ servers: [ICEServer]) -> Bool {
+    servers.contains { $0.urls.contains { ICEServerAddress($0)?.isLoopback ?? false } }
   }
 
   private func addServers(_ servers: [ICEServer]) {

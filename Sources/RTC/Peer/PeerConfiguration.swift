@@ -18,7 +18,8 @@ public struct PeerConfiguration: Sendable {
   public var iceServers: [ICEServer]
   /// Only relayed candidates are offered and used.
   public var relayOnly: Bool
-  /// Loopback addresses are candidates too; nil: only when the machine has no other address.
+  /// Loopback addresses are candidates too; nil: when the machine has no other address, or a server is
+  /// reached over loopback.
   public var includeLoopback: Bool?
 
   public init(iceServers: [ICEServer] = [], relayOnly: Bool = false, includeLoopback: Bool? = nil) {
