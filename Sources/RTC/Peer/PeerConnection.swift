@@ -149,7 +149,9 @@ public final class PeerConnection {
     switch new {
     case .new, .closed: break
     case .connecting: change(to: .connecting)
-    case .connected: change(to: .connected)
+    case .connected:
+      HeapTrim.soon()
+      change(to: .connected)
     case .interrupted: change(to: .interrupted)
     case .failed(let failure): change(to: .failed(failure))
     }

@@ -50,6 +50,8 @@ SSL_CTX *oriel_dtls_context_new(void) {
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_QUERY_MTU | SSL_OP_NO_TICKET);
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
     SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
+    // Records never exceed a datagram; the default would keep 16 KiB for writing, for ever.
+    SSL_CTX_set_max_send_fragment(context, 2048);
     if (!made) {
       SSL_CTX_free(context);
       context = NULL;

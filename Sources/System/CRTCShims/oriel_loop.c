@@ -1,5 +1,7 @@
 #include "oriel_loop.h"
 
+#include <malloc.h>
+
 typedef struct {
   GSource source;
   void (*callback)(void *data);
@@ -50,3 +52,5 @@ void oriel_context_set_quantum(GMainContext *context, unsigned crowd, long quant
   quantum = quantum_us;
   g_main_context_set_poll_func(context, crowded_poll);
 }
+
+void oriel_heap_trim(void) { malloc_trim(0); }
