@@ -49,8 +49,7 @@ class Veth:
 
 
 def measure(sender, receivers_command, viewers, seconds, namespace=None):
-    """CPU milliseconds per viewer-second and resident bytes per viewer."""
-    empty = sender.resident_bytes()
+    """CPU milliseconds per viewer-second, and resident bytes."""
     command = receivers_command + ["-n", str(viewers), "-seconds", str(seconds)]
     with Measured(command, namespace=namespace) as receivers:
         receivers.wait_for("measure", 120)
@@ -63,11 +62,22 @@ def measure(sender, receivers_command, viewers, seconds, namespace=None):
     return {
         "viewers": viewers,
         "cpu_ms_per_viewer_second": cpu * 1000 / elapsed / viewers,
-        "bytes_per_viewer": (memory - empty) / viewers,
+        "resident_bytes": memory,
         "threads": threads,
         "packets_per_viewer_second": received["packets_per_viewer_second"],
         "bits_per_viewer_second": received["bits_per_viewer_second"],
     }
+
+
+def with_memory(measure_with):
+    """Adds what one more viewer costs: the first one also loads libraries and fills caches, once."""
+    def measured(viewers, **options):
+        one = measure_with(viewers=1, **{**options, "seconds": 2})
+        many = measure_with(viewers=viewers, **options)
+        many["bytes_per_viewer"] = (many["resident_bytes"] - one["resident_bytes"]) / (viewers - 1)
+        return many
+
+    return measured
 
 
 def file_sender(command, tools, viewers, seconds, namespace=None, loopback=True):

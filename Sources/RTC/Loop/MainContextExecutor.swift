@@ -1,4 +1,5 @@
 import CNice
+import COpenSSL
 import CRTCShims
 import Synchronization
 
@@ -20,6 +21,8 @@ final class MainContextExecutor: SerialExecutor, @unchecked Sendable {
   private var batch: [UnownedJob] = []
 
   init(name: String) {
+    // OpenSSL's clean-up at exit would free what this thread still uses.
+    OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
     context = g_main_context_new()
     wakeUp = oriel_timed_source_new(context, Self.runJobsOfSharedLoop, nil, nil)
     g_source_set_ready_time(wakeUp, -1)
