@@ -87,7 +87,7 @@ let package = Package(
     tests("Crypto", of: "OrielCrypto", "OrielModel"),
     tests("Net", of: "OrielNet", "OrielModel", exclude: ["Corpus"]),
     tests("RTC", of: "OrielRTC", exclude: ["Corpus"]),
-    tests("Media", of: "OrielMedia", exclude: ["Peers"]),
+    tests("Media", of: "OrielMedia", exclude: ["Peers", "Corpus"]),
     tests(
       "Platform", of: "OrielPlatform", "OrielModel", "OrielCrypto", "OrielNet", exclude: ["Corpus"]),
     tests("Camera", of: "OrielCamera", "OrielModel", "OrielCrypto", "OrielMedia", "OrielRTC", "OrielNet"),

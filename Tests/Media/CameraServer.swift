@@ -6,12 +6,16 @@ final class CameraServer {
   let port: Int
   private let process = Process()
 
-  init(_ arguments: String..., port: Int = 0) throws {
+  convenience init(_ arguments: String..., port: Int = 0) throws {
+    try self.init(script: "rtsp_server.py", arguments + ["--port", String(port)])
+  }
+
+  init(script name: String, _ arguments: [String]) throws {
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("Peers/rtsp_server.py")
+      .appendingPathComponent("Peers/\(name)")
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-    process.arguments = [script.path] + arguments + ["--port", String(port)]
+    process.arguments = [script.path] + arguments
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     try process.run()

@@ -158,6 +158,31 @@ struct SourceRecord {
     #expect(record.failures.first?.reason == .unreachable)
   }
 
+  @Test(arguments: ["noise", "html", "nothing", "sdp"])
+  func whatIsNoCameraIsNoCrash(kind: String) async throws {
+    let server = try CameraServer(script: "rubbish_server.py", [kind])
+    defer { server.stop() }
+    var options = SourceOptions()
+    options.stallLimit = .seconds(3)
+    let record = await collect(open(server, options: options), within: 10) { !$0.failures.isEmpty }
+    let reason = try #require(record.failures.first?.reason)
+    print("rubbish \(kind): \(reason)")
+    #expect(![.unreachable, .refused, .notFound].contains(reason))
+    #expect(record.main.isEmpty)
+  }
+
+  @Test func ownSubStreamOfTheCameraIsPassedOn() async throws {
+    let server = try CameraServer()
+    defer { server.stop() }
+    var options = SourceOptions()
+    options.subLocation = .rtsp(address: server.address, credentials: nil)
+    let source = open(server, options: options)
+    source.setSubStream(true)
+    let record = await collect(source) { $0.sub.count >= 10 && $0.main.count >= 10 }
+    #expect(record.description(of: .sub)?.delivery == .passedOn)
+    #expect(record.sub.count >= 10)
+  }
+
   @Test func cameraThatStopsSendingHasStalled() async throws {
     let server = try CameraServer("--stall", "2")
     defer { server.stop() }

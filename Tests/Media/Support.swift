@@ -25,3 +25,18 @@ func carry(_ unit: AccessUnit, _ packetizer: inout VideoPacketizer, _ depacketiz
   }
   return units
 }
+
+/// Runs a program to its end and gives what it printed, errors included.
+func run(_ program: String, _ arguments: [String]) throws -> String {
+  let process = Process()
+  let output = Pipe()
+  process.executableURL = URL(fileURLWithPath: program)
+  process.arguments = arguments
+  process.standardInput = FileHandle.nullDevice
+  process.standardOutput = output
+  process.standardError = output
+  try process.run()
+  let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  process.waitUntilExit()
+  return text.trimmingCharacters(in: .whitespacesAndNewlines)
+}

@@ -39,6 +39,10 @@ extension MediaFailure {
     case _ where words.contains("(401)") || words.contains("(403)") || words.contains("Unauthorized"):
       self = .refused
     case _ where words.contains("(404)") || words.contains("Not Found"): self = .notFound
+    case _ where words.contains("arse error") || words.contains("end-of-file"):
+      self = isDescribed ? .stalled : .malformed("what answers is no RTSP camera")
+    case (.resource, Int(GST_RESOURCE_ERROR_SETTINGS.rawValue)):
+      self = .malformed("the camera's description cannot be read")
     case (.resource, _): self = isDescribed ? .stalled : .unreachable
     case (.stream, _), (.other, _): self = .malformed("the camera's answer cannot be read")
     }

@@ -27,13 +27,21 @@ final class PipelineElement: @unchecked Sendable {  // GStreamer's elements lock
 
   // appsink
 
-  func onSample(_ handler: @escaping @Sendable (MediaSample) -> Void) {
+  /// What an appsink calls on its streaming thread.
+  struct Receiver: Sendable {
+    var sample: @Sendable (MediaSample) -> Void
+    var end: @Sendable () -> Void
+  }
+
+  func onSample(
+    _ handler: @escaping @Sendable (MediaSample) -> Void, end: @escaping @Sendable () -> Void = {}
+  ) {
     oriel_sink_on_sample(
       pointer,
       { context, sample in
-        guard let sample else { return }
-        Callback<@Sendable (MediaSample) -> Void>.borrow(context)?(MediaSample(borrowing: sample))
-      }, Callback(handler).retained(), releaseCallback)
+        let receiver = Callback<Receiver>.borrow(context)
+        if let sample { receiver?.sample(MediaSample(borrowing: sample)) } else { receiver?.end() }
+      }, Callback(Receiver(sample: handler, end: end)).retained(), releaseCallback)
   }
 
   func pull(within nanoseconds: UInt64) -> MediaSample? {
@@ -110,10 +118,13 @@ struct AddedPad: @unchecked Sendable {  // Used on the signalling thread only.
   /// Builds the part described, which ends in an appsink called `sink`, adds it to the pipeline and links it
   /// behind this pad.
   func attach(
-    _ description: String, in pipeline: Pipeline, onSample: @escaping @Sendable (MediaSample) -> Void
+    _ description: String, in pipeline: Pipeline, onSample: @escaping @Sendable (MediaSample) -> Void,
+    onEnd: @escaping @Sendable () -> Void = {}
   ) -> Bool {
     guard let bin = oriel_bin_parse(description) else { return false }
-    if let sink = oriel_bin_child(bin, "sink") { PipelineElement(owning: sink).onSample(onSample) }
+    if let sink = oriel_bin_child(bin, "sink") {
+      PipelineElement(owning: sink).onSample(onSample, end: onEnd)
+    }
     guard pipeline.add(bin), let entry = gst_element_get_static_pad(bin, "sink") else { return false }
     defer { gst_object_unref(entry) }
     return gst_pad_link(pointer, entry) == GST_PAD_LINK_OK
@@ -125,10 +136,14 @@ struct StreamCaps: Sendable {
   var mediaType = ""
   var media: String?
   var encoding: String?
+  /// 1, 2 or 4, for audio/mpeg and video/mpeg.
+  var version = 0
 
   init(_ caps: UnsafeMutablePointer<GstCaps>) {
     guard gst_caps_get_size(caps) > 0, let structure = gst_caps_get_structure(caps, 0) else { return }
     if let name = gst_structure_get_name(structure) { mediaType = String(cString: name) }
+    var number: Int32 = 0
+    if gst_structure_get_int(structure, "mpegversion", &number) != 0 { version = Int(number) }
     media = gst_structure_get_string(structure, "media").map { String(cString: $0) }
     encoding = gst_structure_get_string(structure, "encoding-name").map { String(cString: $0).uppercased() }
   }

@@ -46,7 +46,7 @@ enum CaptureParts {
   }
 
   static func sink(isPaced: Bool) -> String {
-    "appsink name=sink sync=\(isPaced) async=false enable-last-sample=false"
+    "appsink name=sink sync=\(isPaced) async=false enable-last-sample=false wait-on-eos=false"
   }
 
   /// Opus comes with its headers in front when it is made for files; they are no packets.

@@ -22,7 +22,8 @@ final class DeviceCapture: Capture {
     made.element("device")?.set("device", text: path)
     made.onSample("picture", CaptureParts.pictureTaker(made, output))
     pipeline.withLock { $0 = made }
-    try made.start()
+    // What goes wrong here comes on the bus, with its reason.
+    try? made.start()
   }
 
   func stop() { pipeline.withLock { $0.take() }?.stop() }

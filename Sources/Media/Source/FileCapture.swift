@@ -35,7 +35,8 @@ final class FileCapture: Capture {
       self.link(pad, caps, pipeline, output)
     }
     state.withLock { $0.pipeline = pipeline }
-    try pipeline.start()
+    // What goes wrong here comes on the bus, with its reason.
+    try? pipeline.start()
   }
 
   var diagnosis: MediaFailure? { state.withLock { $0.hasVideo ? nil : .noVideo } }
@@ -61,16 +62,53 @@ final class FileCapture: Capture {
       let codec: VideoCodec = caps.mediaType == "video/x-h264" ? .h264 : .h265
       _ = pad.attach(
         "\(queue) ! \(CaptureParts.unitSink(codec, isPaced: true))", in: pipeline,
-        onSample: CaptureParts.unitTaker(codec, pipeline, output))
+        onSample: CaptureParts.unitTaker(codec, pipeline, output), onEnd: { output.ended(.endOfStream) })
     case _ where isVideo:
+      guard let decoder = FileParts.video(caps) else {
+        output.ended(.failed(.unsupported("a file with pictures of this kind")))
+        return
+      }
       _ = pad.attach(
         """
-        \(queue) ! decodebin ! videoconvert ! video/x-raw,format=I420 ! \(CaptureParts.sink(isPaced: true))
-        """, in: pipeline, onSample: CaptureParts.pictureTaker(pipeline, output))
+        \(queue) ! \(decoder) ! videoconvert ! video/x-raw,format=I420 ! \(CaptureParts.sink(isPaced: true))
+        """, in: pipeline, onSample: CaptureParts.pictureTaker(pipeline, output),
+        onEnd: { output.ended(.endOfStream) })
     default:
+      guard let decoder = FileParts.audio(caps) else { return }
       _ = pad.attach(
-        "\(queue) ! decodebin ! \(CaptureParts.soundEncoder) ! \(CaptureParts.sink(isPaced: true))",
+        "\(queue) ! \(decoder) ! \(CaptureParts.soundEncoder) ! \(CaptureParts.sink(isPaced: true))",
         in: pipeline, onSample: CaptureParts.soundTaker(pipeline, output))
+    }
+  }
+}
+
+/// How what a file holds is decoded. Not by decodebin: behind it the end of the stream does not arrive at a sink
+/// that does not preroll.
+enum FileParts {
+  static func video(_ caps: StreamCaps) -> String? {
+    switch caps.mediaType {
+    case "image/jpeg": "jpegdec max-errors=-1"
+    case "video/x-vp8": "avdec_vp8 max-threads=1"
+    case "video/x-vp9": "avdec_vp9 max-threads=1"
+    case "video/mpeg" where caps.version == 4: "avdec_mpeg4 max-threads=1"
+    case "video/mpeg": "avdec_mpeg2video max-threads=1"
+    case "video/x-raw": "identity"
+    default: nil
+    }
+  }
+
+  static func audio(_ caps: StreamCaps) -> String? {
+    switch caps.mediaType {
+    case "audio/mpeg" where caps.version == 1: "mpegaudioparse ! avdec_mp3"
+    case "audio/mpeg": "aacparse ! avdec_aac"
+    case "audio/x-opus": "opusdec"
+    case "audio/x-vorbis": "vorbisdec"
+    case "audio/x-flac": "avdec_flac"
+    case "audio/x-ac3", "audio/ac3": "avdec_ac3"
+    case "audio/x-mulaw": "mulawdec"
+    case "audio/x-alaw": "alawdec"
+    case "audio/x-raw": "identity"
+    default: nil
     }
   }
 }

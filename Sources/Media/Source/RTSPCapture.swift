@@ -50,7 +50,8 @@ final class RTSPCapture: Capture {
       self.link(pad, caps, pipeline, output)
     }
     state.withLock { $0.pipeline = pipeline }
-    try pipeline.start()
+    // What goes wrong here comes on the bus, with its reason.
+    try? pipeline.start()
   }
 
   private var isDescribed: Bool { state.withLock { $0.isDescribed } }
@@ -92,7 +93,7 @@ final class RTSPCapture: Capture {
     let isLinked: Bool
     if caps.media == "audio" {
       guard let depayloader = RTSPParts.audio(encoding) else { return }
-      isLinked = pad.attach(
+      _ = pad.attach(
         "\(depayloader) ! \(CaptureParts.soundEncoder) ! \(CaptureParts.sink(isPaced: false))", in: pipeline,
         onSample: CaptureParts.soundTaker(pipeline, output))
       // A camera whose sound cannot be read still has a picture.

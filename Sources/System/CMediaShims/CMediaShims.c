@@ -161,6 +161,11 @@ static GstFlowReturn on_sample(GstAppSink *sink, gpointer data) {
   return GST_FLOW_OK;
 }
 
+static void on_end(GstAppSink *sink, gpointer data) {
+  sample_data *target = data;
+  target->handler(target->context, NULL);
+}
+
 static void free_sample_data(gpointer data) {
   sample_data *target = data;
   if (target->release) target->release(target->context);
@@ -173,7 +178,7 @@ void oriel_sink_on_sample(
   data->handler = handler;
   data->context = context;
   data->release = release;
-  GstAppSinkCallbacks callbacks = {.new_sample = on_sample};
+  GstAppSinkCallbacks callbacks = {.new_sample = on_sample, .eos = on_end};
   gst_app_sink_set_callbacks(GST_APP_SINK(sink), &callbacks, data, free_sample_data);
 }
 

@@ -27,7 +27,8 @@ typedef void (*oriel_message_fn)(void *context, GstMessage *message);
 void *oriel_bus_watch(GstElement *pipeline, oriel_message_fn handler, void *context, GDestroyNotify release);
 void oriel_bus_unwatch(void *watch);
 
-// Calls the handler with each sample on the streaming thread; the sample is the handler's to borrow.
+// Calls the handler with each sample on the streaming thread; the sample is the handler's to borrow. NULL stands
+// for the end of the stream.
 typedef void (*oriel_sample_fn)(void *context, GstSample *sample);
 void oriel_sink_on_sample(
   GstElement *sink, oriel_sample_fn handler, void *context, GDestroyNotify release);
