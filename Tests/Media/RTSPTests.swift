@@ -46,192 +46,194 @@ struct SourceRecord {
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct RTSPTests {
-  private func open(
-    _ server: CameraServer, credentials: Credentials? = nil, options: SourceOptions = SourceOptions()
-  ) -> MediaSource {
-    MediaSource(.rtsp(address: server.address, credentials: credentials), options: options)
-  }
-
-  @Test func browserReadyH264IsPassedOnWithOpus() async throws {
-    let server = try CameraServer("--audio", "pcmu")
-    defer { server.stop() }
-    let record = await collect(open(server)) { $0.main.count >= 60 && $0.audio.count >= 50 }
-    #expect(record.failures == [])
-    let description = try #require(record.description(of: .main))
-    #expect(description.delivery == .passedOn)
-    #expect(description.reason == nil)
-    #expect((description.width, description.height) == (640, 360))
-    #expect(description.frameRate == 25)
-    #expect(description.profileLevel?.count == 6)
-    #expect(description.hasAudio)
-    #expect(record.main.first?.isKeyFrame == true)
-    #expect(zip(record.main, record.main.dropFirst()).allSatisfy { $0.timestamp < $1.timestamp })
-    #expect(zip(record.audio, record.audio.dropFirst()).allSatisfy { $0.timestamp < $1.timestamp })
-    let last = try #require(record.main.last)
-    #expect(abs(last.captureTime - now()) < 2000)
-  }
-
-  @Test func bPicturesAreEncoded() async throws {
-    let server = try CameraServer("--codec", "bframes", "--audio", "aac")
-    defer { server.stop() }
-    let record = await collect(open(server)) {
-      $0.description(of: .main)?.delivery == .encoded && $0.main.count >= 40 && $0.audio.count > 10
+extension MediaSuites {
+  @Suite(.serialized, .timeLimit(.minutes(2))) struct RTSPTests {
+    private func open(
+      _ server: CameraServer, credentials: Credentials? = nil, options: SourceOptions = SourceOptions()
+    ) -> MediaSource {
+      MediaSource(.rtsp(address: server.address, credentials: credentials), options: options)
     }
-    let description = try #require(record.description(of: .main))
-    #expect(description.delivery == .encoded)
-    #expect(description.reason?.contains("B-pictures") == true)
-    #expect(record.failures == [])
-    #expect(zip(record.main, record.main.dropFirst()).allSatisfy { $0.timestamp < $1.timestamp })
-  }
 
-  @Test(arguments: [
-    ("interlaced", "interlaced"), ("h265", "H.265"), ("jpeg", "raw"),
-  ]) func whatBrowsersCannotShowIsEncoded(codec: String, reason: String) async throws {
-    let server = try CameraServer("--codec", codec)
-    defer { server.stop() }
-    let record = await collect(open(server)) { $0.main.count >= 20 }
-    let description = try #require(record.description(of: .main))
-    #expect(description.codec == .h264)
-    #expect(description.delivery == .encoded)
-    #expect(description.reason?.contains(reason) == true)
-    #expect(record.failures == [])
-  }
-
-  @Test func h265IsPassedOnWhereAllowed() async throws {
-    let server = try CameraServer("--codec", "h265", "--audio", "opus")
-    defer { server.stop() }
-    var options = SourceOptions()
-    options.allowH265 = true
-    let decoder = try VideoDecoder(codec: .h265)
-    let record = await collect(open(server, options: options)) { $0.main.count >= 30 && !$0.audio.isEmpty }
-    #expect(record.description(of: .main)?.codec == .h265)
-    #expect(record.description(of: .main)?.delivery == .passedOn)
-    for unit in record.main { decoder.decode(unit) }
-    var frames = decoder.frames.makeAsyncIterator()
-    let frame = try #require(await frames.next())
-    #expect((frame.width, frame.height) == (640, 360))
-    decoder.close()
-  }
-
-  @Test func subStreamIsMadeWhileAskedFor() async throws {
-    let server = try CameraServer()
-    defer { server.stop() }
-    let source = open(server)
-    source.setSubStream(true)
-    let record = await collect(source) { $0.sub.count >= 20 && $0.main.count >= 20 }
-    #expect(record.description(of: .main)?.delivery == .passedOn)
-    #expect(record.description(of: .sub)?.delivery == .encoded)
-    #expect(record.sub.first?.isKeyFrame == true)
-  }
-
-  @Test func passwordIsProvedByDigest() async throws {
-    let server = try CameraServer("--user", "admin", "--password", "se:cr@t/1")
-    defer { server.stop() }
-    let right = Credentials(user: "admin", password: "se:cr@t/1")
-    let record = await collect(open(server, credentials: right)) { $0.main.count >= 3 }
-    #expect(record.failures == [])
-    #expect(record.main.count >= 3)
-    let wrong = Credentials(user: "admin", password: "hunter2")
-    for credentials in [wrong, nil] {
-      let refused = await collect(open(server, credentials: credentials)) { !$0.failures.isEmpty }
-      #expect(refused.failures.first?.reason == .refused)
-      #expect(!"\(refused.failures)".contains("hunter2"))
+    @Test func browserReadyH264IsPassedOnWithOpus() async throws {
+      let server = try CameraServer("--audio", "pcmu")
+      defer { server.stop() }
+      let record = await collect(open(server)) { $0.main.count >= 60 && $0.audio.count >= 50 }
+      #expect(record.failures == [])
+      let description = try #require(record.description(of: .main))
+      #expect(description.delivery == .passedOn)
+      #expect(description.reason == nil)
+      #expect((description.width, description.height) == (640, 360))
+      #expect(description.frameRate == 25)
+      #expect(description.profileLevel?.count == 6)
+      #expect(description.hasAudio)
+      #expect(record.main.first?.isKeyFrame == true)
+      #expect(zip(record.main, record.main.dropFirst()).allSatisfy { $0.timestamp < $1.timestamp })
+      #expect(zip(record.audio, record.audio.dropFirst()).allSatisfy { $0.timestamp < $1.timestamp })
+      let last = try #require(record.main.last)
+      #expect(abs(last.captureTime - now()) < 10_000)
     }
-  }
 
-  @Test func wrongPathIsNotFound() async throws {
-    let server = try CameraServer()
-    defer { server.stop() }
-    let source = MediaSource(.rtsp(address: server.address + "-not", credentials: nil))
-    let record = await collect(source) { !$0.failures.isEmpty }
-    #expect(record.failures.first?.reason == .notFound)
-  }
-
-  @Test func closedPortIsUnreachable() async throws {
-    let server = try CameraServer()
-    let address = server.address
-    server.stop()
-    let record = await collect(MediaSource(.rtsp(address: address, credentials: nil))) {
-      !$0.failures.isEmpty
-    }
-    #expect(record.failures.first?.reason == .unreachable)
-  }
-
-  @Test(arguments: ["noise", "html", "nothing", "sdp"])
-  func whatIsNoCameraIsNoCrash(kind: String) async throws {
-    let server = try CameraServer(script: "rubbish_server.py", [kind])
-    defer { server.stop() }
-    var options = SourceOptions()
-    options.stallLimit = .seconds(3)
-    let record = await collect(open(server, options: options), within: 10) { !$0.failures.isEmpty }
-    let reason = try #require(record.failures.first?.reason)
-    print("rubbish \(kind): \(reason)")
-    #expect(![.unreachable, .refused, .notFound].contains(reason))
-    #expect(record.main.isEmpty)
-  }
-
-  @Test func ownSubStreamOfTheCameraIsPassedOn() async throws {
-    let server = try CameraServer()
-    defer { server.stop() }
-    var options = SourceOptions()
-    options.subLocation = .rtsp(address: server.address, credentials: nil)
-    let source = open(server, options: options)
-    source.setSubStream(true)
-    let record = await collect(source) { $0.sub.count >= 10 && $0.main.count >= 10 }
-    #expect(record.description(of: .sub)?.delivery == .passedOn)
-    #expect(record.sub.count >= 10)
-  }
-
-  @Test func cameraThatStopsSendingHasStalled() async throws {
-    let server = try CameraServer("--stall", "2")
-    defer { server.stop() }
-    var options = SourceOptions()
-    options.stallLimit = .seconds(2)
-    let record = await collect(open(server, options: options)) { !$0.failures.isEmpty }
-    #expect(!record.main.isEmpty)
-    #expect(record.failures.first?.reason == .stalled)
-    #expect(record.failures.first?.retryAfter != nil)
-  }
-
-  @Test func announcedSoundThatNeverComesDoesNotHoldThePicture() async throws {
-    let server = try CameraServer("--audio", "silent")
-    defer { server.stop() }
-    let record = await collect(open(server), within: 8) { $0.main.count >= 40 }
-    #expect(record.main.count >= 40)
-    #expect(record.failures == [])
-  }
-
-  @Test func sizeMayChangeOnTheWay() async throws {
-    let server = try CameraServer("--resize", "2")
-    defer { server.stop() }
-    let record = await collect(open(server)) { $0.description(of: .main)?.width == 320 }
-    #expect(record.description(of: .main)?.height == 240)
-    #expect(record.failures == [])
-  }
-
-  @Test func cameraThatComesBackIsSeenWithin5Seconds() async throws {
-    let first = try CameraServer()
-    let source = MediaSource(.rtsp(address: first.address, credentials: nil))
-    source.start()
-    var back: CameraServer?
-    var returned: ContinuousClock.Instant?
-    var seen = 0
-    for await event in source.events {
-      if case .video = event {
-        seen += 1
-        if seen == 10 { first.kill() }
+    @Test func bPicturesAreEncoded() async throws {
+      let server = try CameraServer("--codec", "bframes", "--audio", "aac")
+      defer { server.stop() }
+      let record = await collect(open(server)) {
+        $0.description(of: .main)?.delivery == .encoded && $0.main.count >= 40 && $0.audio.count > 10
       }
-      if case .failed = event, back == nil {
-        back = try CameraServer(port: first.port)
-        returned = .now
-      }
-      if case .recovered = event { break }
+      let description = try #require(record.description(of: .main))
+      #expect(description.delivery == .encoded)
+      #expect(description.reason?.contains("B-pictures") == true)
+      #expect(record.failures == [])
+      #expect(zip(record.main, record.main.dropFirst()).allSatisfy { $0.timestamp < $1.timestamp })
     }
-    let pause = try #require(returned).duration(to: .now)
-    print("picture after the camera's return: \(pause)")
-    #expect(pause < .seconds(8))
-    await source.stop()
-    back?.stop()
+
+    @Test(arguments: [
+      ("interlaced", "interlaced"), ("h265", "H.265"), ("jpeg", "raw"),
+    ]) func whatBrowsersCannotShowIsEncoded(codec: String, reason: String) async throws {
+      let server = try CameraServer("--codec", codec)
+      defer { server.stop() }
+      let record = await collect(open(server)) { $0.main.count >= 20 }
+      let description = try #require(record.description(of: .main))
+      #expect(description.codec == .h264)
+      #expect(description.delivery == .encoded)
+      #expect(description.reason?.contains(reason) == true)
+      #expect(record.failures == [])
+    }
+
+    @Test func h265IsPassedOnWhereAllowed() async throws {
+      let server = try CameraServer("--codec", "h265", "--audio", "opus")
+      defer { server.stop() }
+      var options = SourceOptions()
+      options.allowH265 = true
+      let decoder = try VideoDecoder(codec: .h265)
+      let record = await collect(open(server, options: options)) { $0.main.count >= 30 && !$0.audio.isEmpty }
+      #expect(record.description(of: .main)?.codec == .h265)
+      #expect(record.description(of: .main)?.delivery == .passedOn)
+      for unit in record.main { decoder.decode(unit) }
+      var frames = decoder.frames.makeAsyncIterator()
+      let frame = try #require(await frames.next())
+      #expect((frame.width, frame.height) == (640, 360))
+      decoder.close()
+    }
+
+    @Test func subStreamIsMadeWhileAskedFor() async throws {
+      let server = try CameraServer()
+      defer { server.stop() }
+      let source = open(server)
+      source.setSubStream(true)
+      let record = await collect(source) { $0.sub.count >= 20 && $0.main.count >= 20 }
+      #expect(record.description(of: .main)?.delivery == .passedOn)
+      #expect(record.description(of: .sub)?.delivery == .encoded)
+      #expect(record.sub.first?.isKeyFrame == true)
+    }
+
+    @Test func passwordIsProvedByDigest() async throws {
+      let server = try CameraServer("--user", "admin", "--password", "se:cr@t/1")
+      defer { server.stop() }
+      let right = Credentials(user: "admin", password: "se:cr@t/1")
+      let record = await collect(open(server, credentials: right)) { $0.main.count >= 3 }
+      #expect(record.failures == [])
+      #expect(record.main.count >= 3)
+      let wrong = Credentials(user: "admin", password: "hunter2")
+      for credentials in [wrong, nil] {
+        let refused = await collect(open(server, credentials: credentials)) { !$0.failures.isEmpty }
+        #expect(refused.failures.first?.reason == .refused)
+        #expect(!"\(refused.failures)".contains("hunter2"))
+      }
+    }
+
+    @Test func wrongPathIsNotFound() async throws {
+      let server = try CameraServer()
+      defer { server.stop() }
+      let source = MediaSource(.rtsp(address: server.address + "-not", credentials: nil))
+      let record = await collect(source) { !$0.failures.isEmpty }
+      #expect(record.failures.first?.reason == .notFound)
+    }
+
+    @Test func closedPortIsUnreachable() async throws {
+      let server = try CameraServer()
+      let address = server.address
+      server.stop()
+      let record = await collect(MediaSource(.rtsp(address: address, credentials: nil))) {
+        !$0.failures.isEmpty
+      }
+      #expect(record.failures.first?.reason == .unreachable)
+    }
+
+    @Test(arguments: ["noise", "html", "nothing", "sdp"])
+    func whatIsNoCameraIsNoCrash(kind: String) async throws {
+      let server = try CameraServer(script: "rubbish_server.py", [kind])
+      defer { server.stop() }
+      var options = SourceOptions()
+      options.stallLimit = .seconds(3)
+      let record = await collect(open(server, options: options), within: 10) { !$0.failures.isEmpty }
+      let reason = try #require(record.failures.first?.reason)
+      print("rubbish \(kind): \(reason)")
+      #expect(![.unreachable, .refused, .notFound].contains(reason))
+      #expect(record.main.isEmpty)
+    }
+
+    @Test func ownSubStreamOfTheCameraIsPassedOn() async throws {
+      let server = try CameraServer()
+      defer { server.stop() }
+      var options = SourceOptions()
+      options.subLocation = .rtsp(address: server.address, credentials: nil)
+      let source = open(server, options: options)
+      source.setSubStream(true)
+      let record = await collect(source) { $0.sub.count >= 10 && $0.main.count >= 10 }
+      #expect(record.description(of: .sub)?.delivery == .passedOn)
+      #expect(record.sub.count >= 10)
+    }
+
+    @Test func cameraThatStopsSendingHasStalled() async throws {
+      let server = try CameraServer("--stall", "2")
+      defer { server.stop() }
+      var options = SourceOptions()
+      options.stallLimit = .seconds(2)
+      let record = await collect(open(server, options: options)) { !$0.failures.isEmpty }
+      #expect(!record.main.isEmpty)
+      #expect(record.failures.first?.reason == .stalled)
+      #expect(record.failures.first?.retryAfter != nil)
+    }
+
+    @Test func announcedSoundThatNeverComesDoesNotHoldThePicture() async throws {
+      let server = try CameraServer("--audio", "silent")
+      defer { server.stop() }
+      let record = await collect(open(server), within: 8) { $0.main.count >= 40 }
+      #expect(record.main.count >= 40)
+      #expect(record.failures == [])
+    }
+
+    @Test func sizeMayChangeOnTheWay() async throws {
+      let server = try CameraServer("--resize", "2")
+      defer { server.stop() }
+      let record = await collect(open(server)) { $0.description(of: .main)?.width == 320 }
+      #expect(record.description(of: .main)?.height == 240)
+      #expect(record.failures == [])
+    }
+
+    @Test func cameraThatComesBackIsSeenWithin5Seconds() async throws {
+      let first = try CameraServer()
+      let source = MediaSource(.rtsp(address: first.address, credentials: nil))
+      source.start()
+      var back: CameraServer?
+      var returned: ContinuousClock.Instant?
+      var seen = 0
+      for await event in source.events {
+        if case .video = event {
+          seen += 1
+          if seen == 10 { first.kill() }
+        }
+        if case .failed = event, back == nil {
+          back = try CameraServer(port: first.port)
+          returned = .now
+        }
+        if case .recovered = event { break }
+      }
+      let pause = try #require(returned).duration(to: .now)
+      print("picture after the camera's return: \(pause)")
+      #expect(pause < .seconds(8))
+      await source.stop()
+      back?.stop()
+    }
   }
 }

@@ -9,7 +9,7 @@ final class DecodePipeline: Sendable {
   }
 
   /// More units than this waiting means that the machine is too slow: pass over to the next key frame.
-  static let waitingLimit = 60
+  private let waitingLimit: Int
 
   private struct State {
     var number: UInt64 = 0
@@ -25,7 +25,7 @@ final class DecodePipeline: Sendable {
 
   /// - Parameter onPicture: called on the decoder's thread.
   init(
-    codec: VideoCodec, onPicture: @escaping @Sendable (MediaSample, Label) -> Void,
+    codec: VideoCodec, waitingLimit: Int, onPicture: @escaping @Sendable (MediaSample, Label) -> Void,
     onFailure: @escaping @Sendable (MediaFailure) -> Void
   ) throws {
     let caps =
@@ -33,6 +33,7 @@ final class DecodePipeline: Sendable {
       ? "video/x-h264,stream-format=byte-stream,alignment=au"
       : "video/x-h265,stream-format=byte-stream,alignment=au"
     let decoder = codec == .h264 ? "avdec_h264" : "avdec_h265"
+    self.waitingLimit = waitingLimit
     // One thread: frame threads would hold back as many pictures as there are threads.
     pipeline = try Pipeline(
       """
@@ -63,7 +64,7 @@ final class DecodePipeline: Sendable {
   /// Returns at once. Units before the first key frame are passed over.
   func push(_ unit: AccessUnit) {
     guard !unit.bytes.isEmpty else { return }
-    let isBehind = input.queued > Self.waitingLimit
+    let isBehind = input.queued > waitingLimit
     let number: UInt64? = state.withLock { state in
       if isBehind { state.needsKeyFrame = true }
       if state.needsKeyFrame {

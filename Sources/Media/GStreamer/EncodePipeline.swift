@@ -41,7 +41,7 @@ final class EncodePipeline: Sendable {
     pipeline = try Pipeline(
       """
       appsrc name=in format=time is-live=true max-buffers=4 max-bytes=0 max-time=0 leaky-type=downstream \
-      \(scale)! x264enc name=encoder tune=zerolatency speed-preset=\(Self.preset(target)) threads=1 \
+      ! deinterlace mode=auto method=linear fields=top \(scale)! x264enc name=encoder tune=zerolatency speed-preset=\(Self.preset(target)) threads=1 \
       sliced-threads=false bframes=0 bitrate=\(target.bitrate / 1000) vbv-buf-capacity=500 \
       key-int-max=\(target.keyFrameDistance) byte-stream=true aud=false option-string="scenecut=0:annexb=1" \
       ! video/x-h264,profile=constrained-baseline,stream-format=byte-stream,alignment=au \

@@ -60,8 +60,34 @@ final class Pipeline: @unchecked Sendable {
   }
 
   /// Opens devices without starting; false when one does not open.
-  func open() -> Bool {
+  private func open() -> Bool {
     gst_element_set_state(pipeline, GST_STATE_READY) != GST_STATE_CHANGE_FAILURE
+  }
+
+  /// The first of the pipelines whose device opens, started; nil when none does.
+  static func firstThatOpens(
+    _ descriptions: [String], onMessage: @escaping @Sendable (PipelineMessage) -> Void
+  ) -> Pipeline? {
+    for description in descriptions {
+      // What a device that does not open reports is of no interest: the next one is tried.
+      let isChosen = FailureFlag()
+      guard
+        let pipeline = try? Pipeline(
+          description, onMessage: { message in if isChosen.isRaised { onMessage(message) } })
+      else { continue }
+      guard pipeline.open() else {
+        pipeline.stop()
+        continue
+      }
+      isChosen.raise()
+      do {
+        try pipeline.start()
+        return pipeline
+      } catch {
+        pipeline.stop()
+      }
+    }
+    return nil
   }
 
   /// Gives back every thread and descriptor. Blocks; never call it from one of the pipeline's own threads.

@@ -18,13 +18,6 @@ final class PipelineElement: @unchecked Sendable {  // GStreamer's elements lock
 
   var baseTime: UInt64 { UInt64(gst_element_get_base_time(pointer)) }
 
-  /// The element that an automatic sink chose.
-  var chosenFactory: String? {
-    guard let name = oriel_bin_first_child_factory(pointer) else { return nil }
-    defer { g_free(name) }
-    return String(cString: name)
-  }
-
   // appsink
 
   /// What an appsink calls on its streaming thread.

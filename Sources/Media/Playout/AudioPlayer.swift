@@ -14,24 +14,15 @@ public final class AudioPlayer: Sendable {
   public init() throws {
     // The flag is shared with a callback that may outlive init's failure.
     let failed = FailureFlag()
-    let pipeline = try Pipeline(
-      """
-      appsrc name=in format=time is-live=true max-buffers=25 max-bytes=0 max-time=0 leaky-type=downstream \
-      caps="\(OpusForm.caps)" ! opusdec plc=true ! audioconvert ! audioresample ! volume name=volume \
-      ! autoaudiosink name=speaker sync=false
-      """, onMessage: { if case .error = $0 { failed.raise() } })
-    guard let input = pipeline.element("in"), let speaker = pipeline.element("speaker") else {
-      throw MediaFailure.pipeline("no input")
-    }
-    // Where nothing can play, GStreamer puts in a sink that swallows everything.
-    guard pipeline.open(), let chosen = speaker.chosenFactory, !chosen.hasPrefix("fake") else {
-      pipeline.stop()
-      throw MediaFailure.noAudioDevice
-    }
-    do { try pipeline.start() } catch {
-      pipeline.stop()
-      throw MediaFailure.noAudioDevice
-    }
+    let opened = Pipeline.firstThatOpens(
+      ["pulsesink", "alsasink"].map {
+        """
+        appsrc name=in format=time is-live=true max-buffers=25 max-bytes=0 max-time=0 leaky-type=downstream \
+        caps="\(OpusForm.caps)" ! opusdec plc=true ! audioconvert ! audioresample ! volume name=volume \
+        ! \($0) sync=false
+        """
+      }, onMessage: { if case .error = $0 { failed.raise() } })
+    guard let pipeline = opened, let input = pipeline.element("in") else { throw MediaFailure.noAudioDevice }
     self.failed = failed
     state = Mutex(Parts(pipeline: pipeline, input: input, volume: pipeline.element("volume")))
   }

@@ -17,7 +17,7 @@ public final class VideoDecoder: Sendable {
     self.continuation = continuation
     pipeline = Mutex(
       try DecodePipeline(
-        codec: codec,
+        codec: codec, waitingLimit: 30,
         onPicture: { sample, label in
           if let frame = VideoFrame(sample, label) { continuation.yield(frame) }
         },

@@ -14,6 +14,7 @@ public final class VideoWindow: Sendable {
     var count: UInt64 = 0
   }
 
+  private let title: String
   private let state: Mutex<State?>
 
   /// - Throws: ``MediaFailure/noDisplay`` when there is no screen.
@@ -25,23 +26,18 @@ public final class VideoWindow: Sendable {
     guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment[$0]?.isEmpty == false }) else {
       throw MediaFailure.noDisplay
     }
-    let pipeline = try Pipeline(
-      """
-      appsrc name=in format=time is-live=true max-buffers=2 max-bytes=0 max-time=0 leaky-type=downstream \
-      ! videoconvert ! autovideosink name=window sync=false
-      """, onMessage: { if case .error = $0 { continuation.finish() } })
-    guard let input = pipeline.element("in"), let window = pipeline.element("window") else {
-      throw MediaFailure.pipeline("no input")
-    }
-    guard pipeline.open(), let chosen = window.chosenFactory, !chosen.hasPrefix("fake") else {
-      pipeline.stop()
-      throw MediaFailure.noDisplay
-    }
-    do { try pipeline.start() } catch {
-      pipeline.stop()
-      throw MediaFailure.noDisplay
-    }
-    input.setTitle(title)
+    // Named one by one: the automatic choice also tries sinks that crash where there is no screen (DirectFB).
+    let sinks =
+      environment["DISPLAY"]?.isEmpty == false ? ["xvimagesink", "ximagesink"] : ["waylandsink"]
+    let opened = Pipeline.firstThatOpens(
+      sinks.map {
+        """
+        appsrc name=in format=time is-live=true max-buffers=2 max-bytes=0 max-time=0 leaky-type=downstream \
+        ! videoconvert ! videoscale ! \($0) sync=false
+        """
+      }, onMessage: { if case .error = $0 { continuation.finish() } })
+    guard let pipeline = opened, let input = pipeline.element("in") else { throw MediaFailure.noDisplay }
+    self.title = title
     state = Mutex(State(pipeline: pipeline, input: input))
   }
 
@@ -56,6 +52,8 @@ public final class VideoWindow: Sendable {
         input.setCaps(frame.caps)
       }
       let time = (state?.count ?? 0) * 1_000_000
+      // The title follows the first picture: before it the stream has not begun.
+      if state?.count == 1 { input.setTitle(title) }
       state?.count += 1
       frame.standardLayout().withUnsafeBytes { _ = input.push($0, at: time) }
     }

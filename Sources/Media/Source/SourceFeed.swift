@@ -6,6 +6,7 @@ final class SourceFeed: Sendable {
     var lastPicture: UInt64 = 0
     var hasPicture = false
     var isFailing = false
+    var sound = SoundTimeline()
   }
 
   private let location: SourceLocation
@@ -119,8 +120,10 @@ final class SourceFeed: Sendable {
       },
       audio: { [weak self] bytes, time in
         guard let self, self.role == .main else { return }
+        let measured = self.timeline.timestamp(time)
+        guard let placed = self.state.withLock({ $0.sound.place(measured) }) else { return }
         self.router.noteAudio()
-        self.emit(.audio(AudioPacket(timestamp: self.timeline.timestamp(time), bytes: bytes)))
+        self.emit(.audio(AudioPacket(timestamp: placed, bytes: bytes)))
       },
       ended: ended)
   }

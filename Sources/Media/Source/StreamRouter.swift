@@ -189,7 +189,8 @@ final class StreamRouter: Sendable {
       guard let codec = state.inspector?.codec, let last = state.group.last else { return }
       do {
         let decoder = try DecodePipeline(
-          codec: codec, onPicture: { [weak self] in self?.takeDecoded($0, $1) },
+          codec: codec, waitingLimit: Self.groupLimit.units + 100,
+          onPicture: { [weak self] in self?.takeDecoded($0, $1) },
           onFailure: { [weak self] in self?.decoderFailed($0) })
         // Catch up from the group's start; what is older than now need not be encoded.
         state.firstDecoded = last.timestamp

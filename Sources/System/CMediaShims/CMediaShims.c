@@ -38,26 +38,6 @@ GstElement *oriel_bin_child(GstElement *bin, const char *name) {
 
 int oriel_bin_add(GstElement *bin, GstElement *element) { return gst_bin_add(GST_BIN(bin), element); }
 
-char *oriel_bin_first_child_factory(GstElement *bin) {
-  if (!GST_IS_BIN(bin)) return NULL;
-  char *name = NULL;
-  GstIterator *iterator = gst_bin_iterate_recurse(GST_BIN(bin));
-  GValue item = G_VALUE_INIT;
-  while (gst_iterator_next(iterator, &item) == GST_ITERATOR_OK) {
-    GstElement *child = g_value_get_object(&item);
-    GstElementFactory *factory = gst_element_get_factory(child);
-    if (factory && !GST_IS_BIN(child)) {
-      name = g_strdup(GST_OBJECT_NAME(factory));
-      g_value_reset(&item);
-      break;
-    }
-    g_value_reset(&item);
-  }
-  g_value_unset(&item);
-  gst_iterator_free(iterator);
-  return name;
-}
-
 void oriel_pipeline_use_system_clock(GstElement *pipeline) {
   GstClock *clock = gst_system_clock_obtain();
   gst_pipeline_use_clock(GST_PIPELINE(pipeline), clock);

@@ -12,8 +12,6 @@ GstElement *oriel_bin_parse(const char *description);
 
 GstElement *oriel_bin_child(GstElement *bin, const char *name);
 int oriel_bin_add(GstElement *bin, GstElement *element);
-// The factory name of the only or first child of a bin, such as the sink an auto sink chose; free with g_free.
-char *oriel_bin_first_child_factory(GstElement *bin);
 void oriel_pipeline_use_system_clock(GstElement *pipeline);
 
 void oriel_set_string(GstElement *element, const char *property, const char *value);
