@@ -40,7 +40,8 @@ final class TURNServer: Sendable {
   }
 
   deinit {
-    process.terminate()
+    // SIGTERM is blocked on the threads of Swift's tasks, and what they start inherits that.
+    kill(process.processIdentifier, SIGKILL)
     try? FileManager.default.removeItem(at: folder)
   }
 
