@@ -120,6 +120,24 @@ class LiveView(ConsoleCase):
         self.assertEqual(self.browser.all("live-tile"), [])
 
 
+class TwoCamerasInOneDevice(ConsoleCase):
+    cameras = 0
+
+    def test_each_is_watched_by_its_number(self):
+        _, serial = self.house.add_camera("House", "--source", "test", "--source", "test:640x360@15")
+        self.sign_in()
+        self.assertIn("Camera 2", self.browser.cover(serial, 2).text)
+        for place, (camera, size) in enumerate(((2, (640, 360)), (1, (1280, 720)))):
+            self.browser.cover(serial, camera).click()
+            tile = self.browser.tile(place)
+            tile.wait_until_moving()
+            self.assertEqual(tile.size, size)
+        self.assertEqual(
+            [title.text for title in self.browser.all("live-tile h3")],
+            ["House · Camera 2", "House · Camera 1"],
+        )
+
+
 def png_size(data):
     return struct.unpack(">II", data[16:24]) if data[:8] == b"\x89PNG\r\n\x1a\n" else None
 

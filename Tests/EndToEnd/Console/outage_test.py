@@ -59,7 +59,7 @@ class Outage(ConsoleCase):
         self.tile.wait_until_moving(10)
         self.browser.driver.get_log("browser")  # refused connections, which the browser logs itself
 
-    def test_a_frozen_camera_is_noticed_and_comes_back(self):
+    def test_a_frozen_camera_is_noticed_and_comes_back_in_the_same_session(self):
         self.camera.process.send_signal(signal.SIGSTOP)
         try:
             self.tile.wait_for("reconnecting", 10)
@@ -67,3 +67,4 @@ class Outage(ConsoleCase):
             self.camera.process.send_signal(signal.SIGCONT)
         self.tile.wait_for("live", 10)
         self.tile.wait_until_moving()
+        self.assertEqual(self.tile.sessions, 1)
