@@ -52,7 +52,7 @@ enum Oriel {
   }
 
   private static func failed(_ error: OrielError, json: Bool) -> Int32 {
-    if json, let data = try? JSONEncoder().encode(ErrorAnswer(error)) {
+    if json, let data = try? JSONEncoder().encode(ErrorRecord(error)) {
       Output.standardError(String(decoding: data, as: UTF8.self))
     } else {
       Output.standardError("\(error)")

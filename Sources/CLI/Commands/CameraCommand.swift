@@ -42,7 +42,7 @@ enum CameraCommand {
     let output = Output(arguments)
     let folder = arguments.value("data") ?? Folders.data("camera")
     let agent = try CameraAgent(configuration: configuration(arguments, folder: folder))
-    let file = try LabelFile.write(agent.label, folder: folder)
+    let file = try agent.writeLabel()
     if output.isJSON {
       let server = agent.configuration.platform.description
       try output.answer(Answer(serial: agent.label.serial, labelFile: file, server: server), text: "")
@@ -74,26 +74,5 @@ enum CameraCommand {
     if let viewers = try arguments.integer("viewers", in: 1...1000) { configuration.viewerLimit = viewers }
     configuration.relayOnly = arguments.has("relay-only")
     return configuration
-  }
-}
-
-/// The label as a file beside the identity: for those who start an agent without a terminal.
-enum LabelFile {
-  private struct Content: Encodable {
-    let serial: DeviceSerial
-    let verificationCode: String
-    let model: String
-    let text: String
-  }
-
-  /// Writes label.json, mode 0600, and returns its path.
-  static func write(_ label: DeviceLabel, folder: String) throws -> String {
-    let content = Content(
-      serial: label.serial, verificationCode: label.code.letters, model: label.model, text: label.text)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    let path = folder + "/label.json"
-    try PrivateFile.write(String(decoding: try encoder.encode(content), as: UTF8.self) + "\n", to: path)
-    return path
   }
 }

@@ -33,19 +33,3 @@ struct Output: Sendable {
     }.joined(separator: "\n")
   }
 }
-
-/// An error as `--json` prints it, on standard error.
-struct ErrorAnswer: Encodable {
-  let code: Int
-  let name: String
-  let message: String
-  let remedy: String
-
-  init(_ error: OrielError) {
-    let entry = error.code.entry
-    code = error.number
-    name = entry.name
-    message = error.detail.map { "\(entry.meaning): \($0)" } ?? entry.meaning
-    remedy = entry.remedy
-  }
-}

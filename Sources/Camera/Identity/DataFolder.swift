@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import OrielCrypto
 import OrielModel
 import Synchronization
 
@@ -71,23 +72,7 @@ final class DataFolder: Sendable {
   /// Writes a file (0600) so that a crash leaves either the old content or the new.
   /// - Throws: `OrielError` 730010 when it cannot be written.
   func write(_ data: Data, to name: String) throws {
-    let file = path + "/" + name
-    let temporary = file + ".new"
-    unlink(temporary)
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw OrielError(.dataFolder, "\(file) cannot be written") }
-    let isWritten = data.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) == $0.count }
-    let isKept = fsync(descriptor) == 0
-    close(descriptor)
-    guard isWritten, isKept, rename(temporary, file) == 0 else {
-      unlink(temporary)
-      throw OrielError(.dataFolder, "\(file) cannot be written")
-    }
-    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if folder >= 0 {
-      fsync(folder)
-      close(folder)
-    }
+    try PrivateFile.write(data, to: path + "/" + name)
   }
 }
 

@@ -1,5 +1,4 @@
 import CEvent
-import COpenSSL
 import CNetShims
 import Dispatch
 import Foundation
@@ -38,8 +37,6 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
   /// - Throws: `OrielError` 150000 when the system has no descriptors left.
   public static func start(name: String = "oriel.net") throws -> EventLoop {
     signal(SIGPIPE, SIG_IGN)
-    // Its clean-up at exit would free what loops still use.
-    OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
     guard let base = event_base_new() else { throw OrielError(.serverError, "no event loop") }
     let descriptor = oriel_eventfd()
     guard descriptor >= 0,

@@ -24,7 +24,7 @@ struct V1API: Sendable {
   }
 
   static func failure(_ error: OrielError, status: Int? = nil) -> HTTPResponse {
-    .json(V1Failure(error), status: status ?? V1Failure.status(of: error.code))
+    .json(ErrorRecord(error), status: status ?? V1Failure.status(of: error.code))
   }
 
   private static let notFound = failure(OrielError(.parameterError, "there is no such address"), status: 404)

@@ -1,20 +1,7 @@
 import OrielModel
 
-/// A failure of `/v1`: the number, its name, what happened and what to do.
-struct V1Failure: Encodable {
-  let code: Int
-  let name: String
-  let message: String
-  let remedy: String
-
-  init(_ error: OrielError) {
-    let entry = error.code.entry
-    code = error.number
-    name = entry.name
-    message = error.detail.map { "\(entry.meaning): \($0)" } ?? entry.meaning
-    remedy = entry.remedy
-  }
-
+/// The HTTP status of a failure of `/v1`.
+enum V1Failure {
   static func status(of code: ErrorCode) -> Int {
     switch code {
     case .accessTokenInvalid, .accessTokenExpired, .wrongPassword, .appSecretMismatch, .appKeyNull: 401

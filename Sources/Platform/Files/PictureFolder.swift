@@ -1,4 +1,5 @@
 import Foundation
+import OrielCrypto
 import OrielModel
 
 /// The pictures that the platform keeps: the latest cover of each camera, and captures for two hours.

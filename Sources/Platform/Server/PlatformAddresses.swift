@@ -1,3 +1,5 @@
+import OrielCrypto
+
 /// What a platform that has started tells whoever started it.
 public struct PlatformAddresses: Sendable {
   /// One a listener, in the configuration's order and with real ports, as agents, CLI and SDK take them:

@@ -1,5 +1,4 @@
 import CNice
-import COpenSSL
 import CRTCShims
 import Synchronization
 
@@ -21,8 +20,6 @@ final class MainContextExecutor: SerialExecutor, @unchecked Sendable {
   private var batch: [UnownedJob] = []
 
   init(name: String) {
-    // OpenSSL's clean-up at exit would free what this thread still uses.
-    OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
     context = g_main_context_new()
     wakeUp = oriel_timed_source_new(context, Self.runJobsOfSharedLoop, nil, nil)
     g_source_set_ready_time(wakeUp, -1)
@@ -43,7 +40,7 @@ final class MainContextExecutor: SerialExecutor, @unchecked Sendable {
   var isOnThread: Bool { g_thread_self() == thread }
 
   func checkIsolated() {
-    if !isOnThread { preconditionFailure("Not on the RTC loop's thread") }
+    precondition(isOnThread, "Not on the RTC loop's thread")
   }
 
   func isIsolatingCurrentContext() -> Bool? { isOnThread }
