@@ -1,5 +1,5 @@
 import Foundation
-public import OrielModel
+import OrielModel
 
 /// Files that only their owner may read, from their first byte on: keys, codes, passwords, covers.
 public enum PrivateFile {

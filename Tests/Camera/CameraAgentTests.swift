@@ -283,7 +283,9 @@ import Testing
       // The first ones load libraries and warm caches.
       for _ in 0..<3 { try await visit(platform, of: agent) }
       let before = Resources.now()
-      for _ in 0..<60 { try await visit(platform, of: agent) }
+      // `make soak` asks for 500.
+      let visits = ProcessInfo.processInfo.environment["ORIEL_CYCLES"].flatMap { Int($0) } ?? 60
+      for _ in 0..<visits { try await visit(platform, of: agent) }
       let after = try await Resources.settled(below: before)
       #expect(after.descriptors <= before.descriptors)
       #expect(after.threads <= before.threads)

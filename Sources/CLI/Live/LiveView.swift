@@ -32,7 +32,7 @@ struct LiveView: Sendable {
     }
     var clocks = [interruption]
     defer {
-      clocks.forEach { $0.cancel() }
+      for clock in clocks { clock.cancel() }
       player.onEvent(nil)
       player.onFrame(nil)
       player.stop()

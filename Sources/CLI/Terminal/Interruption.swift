@@ -36,7 +36,9 @@ enum Interruption {
         source.resume()
         return SendableSource(source: source)
       }
-      continuation.onTermination = { _ in sources.forEach { $0.source.cancel() } }
+      continuation.onTermination = { _ in
+        for source in sources { source.source.cancel() }
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Testing
 
@@ -47,12 +48,19 @@ import Testing
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
       try await runCycles(30)
       let before = await Usage.settled()
-      try await runCycles(100)
+      // `make soak` asks for 500, in release, where the bar is half a kilobyte.
+      let cycles = ProcessInfo.processInfo.environment["ORIEL_CYCLES"].flatMap { Int($0) } ?? 100
+      try await runCycles(cycles)
       let after = await Usage.settled()
-      let perCycle = (Double(after.heap) - Double(before.heap)) / 100
-      print("100 connections: \(before) -> \(after), \(perCycle) bytes of heap each")
+      let perCycle = (Double(after.heap) - Double(before.heap)) / Double(cycles)
+      print("\(cycles) connections: \(before) -> \(after), \(perCycle) bytes of heap each")
       fflush(nil)
-      guard after.descriptors == before.descriptors, after.threads <= before.threads, perCycle < 1024,
+      #if DEBUG
+        let bar = 1024.0
+      #else
+        let bar = 500.0
+      #endif
+      guard after.descriptors == before.descriptors, after.threads <= before.threads, perCycle < bar,
         await SCTPLibrary.isAtRest
       else {
         exit(1)
