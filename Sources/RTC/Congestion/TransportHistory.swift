@@ -1,7 +1,7 @@
 /// When the packets of the latest transport-wide numbers left. Fixed memory, 8 bytes a packet, taken with
 /// the first packet.
 struct TransportHistory: ~Copyable {
-  private static let capacity: Int64 = 2_048
+  private static let capacity: Int64 = 1_024
 
   private struct Entry {
     /// Low bits, microseconds.

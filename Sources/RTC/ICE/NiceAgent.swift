@@ -39,7 +39,8 @@ final class NiceAgent: ICEAgent {
     var events = Self.events
     events.owner = Unmanaged.passUnretained(link).toOpaque()
     guard
-      let ice = oriel_ice_new(RTCActor.shared.loop.context, isControlling, configuration.relayOnly, &events)
+      let nest = RTCActor.shared.loop.nest,
+      let ice = oriel_ice_new(nest, isControlling, configuration.relayOnly, &events)
     else { throw .system }
     let room = 257
     var fragment = [CChar](repeating: 0, count: room)

@@ -7,12 +7,15 @@ import Synchronization
 /// `@unchecked Sendable`: the pointers are set once in `init`, GLib lets any thread call what is called
 /// on them here, and the jobs are in a mutex.
 final class MainContextExecutor: SerialExecutor, @unchecked Sendable {
-  /// Descriptors up to which the loop takes each event at once: a viewer's share, some sessions of a camera.
-  private static let crowd: UInt32 = 24
-  /// Microseconds between two rounds when there are more: within a pacing interval, and far below a path's delay.
+  /// Agents up to which each datagram is taken at once: a viewer's share, some sessions of a camera.
+  private static let crowd: UInt32 = 12
+  /// Microseconds between two rounds when there are more: within a pacing interval, and far below a path's
+  /// delay. What other threads send here and what is timed is never held back.
   private static let quantum = 4000
 
   let context: OpaquePointer
+  /// Where agents have contexts of their own; nil: the system gives no more descriptors.
+  let nest: OpaquePointer?
   private let thread: UnsafeMutablePointer<GThread>
   private let wakeUp: UnsafeMutablePointer<GSource>
   private let jobs = Mutex<[UnownedJob]>([])
@@ -23,8 +26,7 @@ final class MainContextExecutor: SerialExecutor, @unchecked Sendable {
     context = g_main_context_new()
     wakeUp = oriel_timed_source_new(context, Self.runJobsOfSharedLoop, nil, nil)
     g_source_set_ready_time(wakeUp, -1)
-    // Every round asks the kernel about every descriptor: with many peers that is where the time goes.
-    oriel_context_set_quantum(context, Self.crowd, Self.quantum)
+    nest = oriel_nest_new(context, Self.crowd, Self.quantum)
     thread = g_thread_new(name, Self.runContext, UnsafeMutableRawPointer(context))
   }
 

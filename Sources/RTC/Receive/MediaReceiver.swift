@@ -12,7 +12,8 @@ public final class MediaReceiver {
   private static let sourcePatience: Int64 = 200_000
   private static let longestKeyFrameWait = 20
 
-  weak var session: MediaSession?
+  /// Until `unbind`, which the session's end calls. Not weak: that would slow down each use of the session.
+  private(set) var session: MediaSession?
   private var counters = ReceiverStatistics()
   private var codecs: [RTPCodec] = []
   private var remoteSources: [UInt32] = []

@@ -15,7 +15,8 @@ public final class MediaSender {
   /// Packets that carry the MID at most, should no report ever come.
   private static let packetsWithMID: Int64 = 300
 
-  weak var session: MediaSession?
+  /// Until `unbind`, which the session's end calls. Not weak: that would slow down each use of the session.
+  private(set) var session: MediaSession?
   private(set) var ssrc: UInt32 = 0
   private var template: RTPHeaderTemplate?
   private var clockRate = 90_000

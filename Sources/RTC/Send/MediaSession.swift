@@ -4,6 +4,8 @@
 final class MediaSession {
   /// One send per viewer in this time, microseconds, as far as packets are of one length.
   static let pacingInterval: Int64 = 5_000
+  /// Ten packets: what any path takes at once. A picture of a usual stream so leaves in one send.
+  private static let smallBurst = 12_500
   private static let reportInterval: Int64 = 1_000_000
   private static let feedbackInterval: Int64 = 100_000
 
@@ -12,6 +14,9 @@ final class MediaSession {
   let batch: SendBatch
 
   private var sections: [Section] = []
+  /// The senders of the sections that send, for the hot path.
+  private var sound: [MediaSender] = []
+  private var pictures: [MediaSender] = []
   private var sendKeys: SRTPSender?
   private var receiveKeys: SRTPReceiver?
   private var isClosed = false
@@ -20,6 +25,9 @@ final class MediaSession {
   /// When `serve` is due; microseconds.
   private(set) var deadline = Int64.max
   private var intervalEnd: Int64 = 0
+  /// Bytes that may leave, as of `budgetAt`; below zero after a packet that was larger.
+  private var budget = 0
+  private var budgetAt: Int64 = 0
   private var wantsPacing = false
   private var nextReport = Int64.max
   private var nextFeedback = Int64.max
@@ -77,6 +85,9 @@ final class MediaSession {
     } else {
       sections.append(section)
     }
+    let sending = sections.lazy.filter(\.sends).map(\.sender)
+    sound = sending.filter { $0.kind == .audio }
+    pictures = sending.filter { $0.kind == .video }
     if section.sends { sender.bind(media, codec: codec, session: self) }
     if section.receives { receiver.bind(media, session: self) }
     if section.receives, receiver.usesTransportFeedback, arrivals == nil {
@@ -104,6 +115,8 @@ final class MediaSession {
       section.receiver.unbind()
     }
     sections = []
+    sound = []
+    pictures = []
     sendKeys = nil
     receiveKeys = nil
     deadline = .max
@@ -245,30 +258,43 @@ final class MediaSession {
 
   func flush() { flush(now) }
 
+  /// Bytes that may leave now: what the pacing rate has allowed since the last time, up to a small burst or
+  /// what it allows in one interval.
+  private func refillBudget(_ now: Int64) -> Int {
+    let rate = pacingRate / 8
+    let most = max(Self.smallBurst, rate * Int(Self.pacingInterval) / 1_000_000)
+    let elapsed = Int(min(now - budgetAt, 1_000_000))
+    budgetAt = now
+    return min(most, budget + rate * elapsed / 1_000_000)
+  }
+
   /// Sends what is due: sound at once; repairs, then pictures, within the interval's budget.
   private func flush(_ now: Int64) {
     guard let sendKeys, !isClosed, !isSending else { return }
     isSending = true
     defer { isSending = false }
-    for section in sections where section.sends && section.sender.kind == .audio {
+    var isBehind = false
+    for sender in sound where sender.hasPending {
       var budget = Int.max
-      section.sender.sendRepairs(self, keys: sendKeys, budget: &budget, now: now)
-      section.sender.sendPending(self, keys: sendKeys, budget: &budget, now: now)
+      sender.sendRepairs(self, keys: sendKeys, budget: &budget, now: now)
+      sender.sendPending(self, keys: sendKeys, budget: &budget, now: now)
     }
     batch.flush(path)
     if now >= intervalEnd {
-      var budget = max(1_500, pacingRate / 8 * Int(Self.pacingInterval) / 1_000_000)
+      var budget = refillBudget(now)
       let whole = budget
-      for section in sections where section.sends && section.sender.kind == .video {
-        section.sender.sendRepairs(self, keys: sendKeys, budget: &budget, now: now)
+      for sender in pictures where sender.canRepair {
+        sender.sendRepairs(self, keys: sendKeys, budget: &budget, now: now)
       }
-      for section in sections where section.sends && section.sender.kind == .video {
-        section.sender.sendPending(self, keys: sendKeys, budget: &budget, now: now)
+      for sender in pictures {
+        sender.sendPending(self, keys: sendKeys, budget: &budget, now: now)
       }
       batch.flush(path)
       if budget < whole { intervalEnd = now + Self.pacingInterval }
+      self.budget = budget
     }
-    wantsPacing = sections.contains { $0.sends && $0.sender.hasPending }
+    for sender in pictures where sender.hasPending { isBehind = true }
+    wantsPacing = isBehind
     if wantsPacing { wantService(at: intervalEnd) }
   }
 

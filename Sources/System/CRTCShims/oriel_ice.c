@@ -17,7 +17,7 @@ struct OrielICE {
   int descriptor;
   struct sockaddr_storage remote;
   socklen_t remote_length;
-  GMainContext *context;
+  OrielNested *nested;
 };
 
 enum { COMPONENT = 1 };
@@ -56,21 +56,27 @@ static void on_received(NiceAgent *agent, guint stream, guint component, guint l
   ice->events.received(ice->events.owner, bytes, length);
 }
 
-OrielICE *oriel_ice_new(GMainContext *context, bool controlling, bool relay_only, const OrielICEEvents *events) {
+OrielICE *oriel_ice_new(OrielNest *nest, bool controlling, bool relay_only, const OrielICEEvents *events) {
+  OrielNested *nested = oriel_nested_new(nest);
+  GMainContext *context = oriel_nested_context(nested);
   NiceAgent *agent = nice_agent_new_full(context, NICE_COMPATIBILITY_RFC5245,
                                          NICE_AGENT_OPTION_ICE_TRICKLE | NICE_AGENT_OPTION_CONSENT_FRESHNESS);
-  if (agent == NULL) return NULL;
+  if (agent == NULL) {
+    oriel_nested_free(nested);
+    return NULL;
+  }
   g_object_set(agent, "upnp", FALSE, "ice-tcp", FALSE, "controlling-mode", (gboolean)controlling, "force-relay",
                (gboolean)relay_only, NULL);
   guint stream = nice_agent_add_stream(agent, 1);
   if (stream == 0) {
     g_object_unref(agent);
+    oriel_nested_free(nested);
     return NULL;
   }
   OrielICE *ice = g_new0(OrielICE, 1);
   ice->agent = agent;
   ice->stream = stream;
-  ice->context = context;
+  ice->nested = nested;
   ice->events = *events;
   g_signal_connect(agent, "new-candidate-full", G_CALLBACK(on_candidate), ice);
   g_signal_connect(agent, "candidate-gathering-done", G_CALLBACK(on_gathered), ice);
@@ -81,14 +87,15 @@ OrielICE *oriel_ice_new(GMainContext *context, bool controlling, bool relay_only
 }
 
 static void on_closed(GObject *agent, GAsyncResult *result, gpointer data) {
-  (void)result, (void)data;
+  (void)result;
   g_object_unref(agent);
+  oriel_nested_free(data);
 }
 
 static gboolean release_later(gpointer data) {
   OrielICE *ice = data;
   nice_agent_remove_stream(ice->agent, ice->stream);
-  nice_agent_close_async(ice->agent, on_closed, NULL);
+  nice_agent_close_async(ice->agent, on_closed, ice->nested);
   g_clear_object(&ice->selected_socket);
   g_free(ice);
   return G_SOURCE_REMOVE;
@@ -101,7 +108,7 @@ void oriel_ice_free(OrielICE *ice) {
   GSource *source = g_idle_source_new();
   g_source_set_priority(source, G_PRIORITY_DEFAULT);
   g_source_set_callback(source, release_later, ice, NULL);
-  g_source_attach(source, ice->context);
+  g_source_attach(source, oriel_nested_loop(ice->nested));
   g_source_unref(source);
 }
 

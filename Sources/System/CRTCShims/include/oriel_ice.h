@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "oriel_nest.h"
+
 /// One libnice agent with one stream and one component (all media is bundled, RTCP multiplexed).
 typedef struct OrielICE OrielICE;
 
@@ -28,7 +30,7 @@ typedef struct {
   uint16_t port;
 } OrielICECandidate;
 
-OrielICE *oriel_ice_new(GMainContext *context, bool controlling, bool relay_only, const OrielICEEvents *events);
+OrielICE *oriel_ice_new(OrielNest *nest, bool controlling, bool relay_only, const OrielICEEvents *events);
 /// No event comes after this; allocations on TURN servers are given back in the background.
 void oriel_ice_free(OrielICE *ice);
 
