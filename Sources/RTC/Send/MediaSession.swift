@@ -290,7 +290,7 @@ final class MediaSession {
         sender.sendPending(self, keys: sendKeys, budget: &budget, now: now)
       }
       batch.flush(path)
-      if budget < whole { intervalEnd = now + Self.pacingInterval }
+      if budget < whole || budget <= 0 { intervalEnd = now + Self.pacingInterval }
       self.budget = budget
     }
     for sender in pictures where sender.hasPending { isBehind = true }
