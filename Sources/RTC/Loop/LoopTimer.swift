@@ -5,16 +5,14 @@ import CRTCShims
 /// It ends with its last reference: whoever schedules keeps it, or it does not fire.
 @RTCActor
 public final class LoopTimer {
-  /// `nonisolated(unsafe)`: `deinit` may run on any thread, and GLib lets any thread destroy a source.
-  private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>
+  private let timer: OpaquePointer
   private let action: Action
   public private(set) var isArmed = false
 
   /// A timer at rest; `handler` runs on the loop each time an armed delay is over.
   public init(_ handler: @escaping @RTCActor () -> Void) {
     action = Action(handler)
-    source = oriel_timed_source_new(
-      RTCActor.shared.loop.context, Self.fire, Unmanaged.passRetained(action).toOpaque(), Self.release)
+    timer = oriel_timer_new(Self.fire, Unmanaged.passRetained(action).toOpaque(), Self.release)
     action.timer = self
   }
 
@@ -23,20 +21,17 @@ public final class LoopTimer {
     let (seconds, attoseconds) = delay.components
     let microseconds = max(0, seconds) * 1_000_000 + max(0, attoseconds) / 1_000_000_000_000
     isArmed = true
-    g_source_set_ready_time(source, g_get_monotonic_time() + Int(microseconds))
+    oriel_timer_arm(timer, g_get_monotonic_time() + Int(microseconds))
   }
 
   public func cancel() {
     isArmed = false
-    g_source_set_ready_time(source, -1)
+    oriel_timer_arm(timer, .max)
   }
 
-  deinit {
-    g_source_destroy(source)
-    g_source_unref(source)
-  }
+  isolated deinit { oriel_timer_free(timer) }
 
-  /// What the source holds: it may outlive the timer by one dispatch when that is released elsewhere.
+  /// What C holds.
   @RTCActor
   private final class Action {
     let handler: @RTCActor () -> Void

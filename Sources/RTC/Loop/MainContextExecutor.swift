@@ -9,9 +9,9 @@ import Synchronization
 final class MainContextExecutor: SerialExecutor, @unchecked Sendable {
   /// Agents up to which each datagram is taken at once: a viewer's share, some sessions of a camera.
   private static let crowd: UInt32 = 12
-  /// Microseconds between two rounds when there are more: within a pacing interval, and far below a path's
-  /// delay. What other threads send here and what is timed is never held back.
-  private static let quantum = 4000
+  /// Microseconds between two rounds when there are more: far below a path's delay. What other threads send
+  /// here and what is timed is never held back.
+  private static let quantum = 8000
 
   let context: OpaquePointer
   /// Where agents have contexts of their own; nil: the system gives no more descriptors.

@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "oriel_loop.h"
+
 enum { EVENTS = 64, VERIFY_INTERVAL = 2000000 };
 
 struct OrielNested {
@@ -168,7 +170,7 @@ static int serve(OrielNest *nest, gint64 now) {
   return total;
 }
 
-/// The loop's poll: waits for the nest's descriptors and deadlines too, and serves them here. As a source of the loop
+/// The loop's poll: waits for the nest's descriptors and deadlines and for timers too, and serves them here. As a source of the loop
 /// the nest would cost two wake-ups of the loop each time.
 static gint nest_poll(GPollFD *descriptors, guint count, gint timeout) {
   enum { ROOM = 64 };
@@ -180,7 +182,7 @@ static gint nest_poll(GPollFD *descriptors, guint count, gint timeout) {
   gint64 until = timeout < 0 ? G_MAXINT64 : now + timeout * 1000LL;
   gboolean rests = now < nest->rests_until;
   if (rests) until = MIN(until, nest->rests_until);
-  until = MIN(until, nest->deadline);
+  until = MIN(until, MIN(nest->deadline, oriel_timers_next()));
   all[count] = (struct pollfd){.fd = rests ? -1 : nest->epoll, .events = POLLIN};
   struct timespec wait = {0, 0};
   if (until > now) wait = (struct timespec){(until - now) / G_USEC_PER_SEC, (until - now) % G_USEC_PER_SEC * 1000};
@@ -193,6 +195,7 @@ static gint nest_poll(GPollFD *descriptors, guint count, gint timeout) {
   }
   now = g_get_monotonic_time();
   if (all[count].revents || now >= nest->deadline || (rests && now >= nest->rests_until)) serve(nest, now);
+  oriel_timers_run(now);
   return own;
 }
 
