@@ -88,20 +88,18 @@ gint64 oriel_timers_next(void) { return next_deadline; }
 
 void oriel_timers_run(gint64 now) {
   if (now < next_deadline || armed == NULL) return;
-  // A callback may arm and free any timer: after each the search begins anew. What is armed for the past in a
-  // callback comes in the next round.
-  guint budget = armed->len;
-  for (guint i = 0; i < armed->len && budget > 0;) {
-    OrielTimer *timer = g_ptr_array_index(armed, i);
-    if (timer->deadline > now) {
-      i++;
-      continue;
+  // In the order of their deadlines. A callback may arm and free any timer, so each search begins anew; what is armed
+  // for the past in a callback comes in the next round.
+  for (guint budget = armed->len; budget > 0; budget--) {
+    OrielTimer *first = NULL;
+    for (guint i = 0; i < armed->len; i++) {
+      OrielTimer *timer = g_ptr_array_index(armed, i);
+      if (first == NULL || timer->deadline < first->deadline) first = timer;
     }
-    disarm(timer);
-    timer->deadline = G_MAXINT64;
-    budget--;
-    timer->callback(timer->data);
-    i = 0;
+    if (first == NULL || first->deadline > now) break;
+    disarm(first);
+    first->deadline = G_MAXINT64;
+    first->callback(first->data);
   }
   next_deadline = G_MAXINT64;
   for (guint i = 0; i < armed->len; i++)
