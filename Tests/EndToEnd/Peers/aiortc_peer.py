@@ -1,12 +1,19 @@
-"""aiortc as a peer of the Swift tests: commands come as JSON lines on stdin, events go out on stdout."""
+"""aiortc as a peer of the Swift tests: commands come as JSON lines on stdin, events go out on stdout.
+
+With --counter-mode it knows no other protection than AES_CM_128_HMAC_SHA1_80.
+"""
 
 import asyncio
 import json
 import sys
 
-from aiortc import RTCPeerConnection, RTCSessionDescription
+from aiortc import RTCPeerConnection, RTCSessionDescription, rtcdtlstransport
 from aiortc.mediastreams import AudioStreamTrack, VideoStreamTrack
 from aiortc.sdp import candidate_from_sdp
+
+if "--counter-mode" in sys.argv:
+    rtcdtlstransport.SRTP_PROFILES[:] = [
+        profile for profile in rtcdtlstransport.SRTP_PROFILES if profile.openssl_profile == b"SRTP_AES128_CM_SHA1_80"]
 
 
 def tell(**event):

@@ -24,11 +24,14 @@ final class ForeignPeer {
   private(set) var said: [[String: Any]] = []
   let connection: PeerConnection
 
-  init(_ script: String, python: String, configuration: PeerConfiguration = .loopback) async throws {
+  init(
+    _ script: String, python: String, arguments: [String] = [], configuration: PeerConfiguration = .loopback
+  ) async throws {
     connection = try PeerConnection(configuration)
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: python)
-    process.arguments = [Self.root.appendingPathComponent("Tests/EndToEnd/Peers/\(script)").path]
+    process.arguments =
+      [Self.root.appendingPathComponent("Tests/EndToEnd/Peers/\(script)").path] + arguments
     process.standardInput = input
     process.standardOutput = output
     lines = Self.lines(of: output.fileHandleForReading)

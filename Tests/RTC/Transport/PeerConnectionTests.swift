@@ -151,4 +151,23 @@ import Testing
     pair.close()
     #expect(throws: RTCFailure.notOpen) { try pair.viewer.createOffer() }
   }
+
+  @Test(arguments: [(true, "H265"), (false, "H264")]) @RTCActor
+  func h265IsAgreedOnWhereBothSidesHaveIt(viewerHasIt: Bool, agreed: String) async throws {
+    let pair = try PeerPair()
+    defer { pair.close() }
+    let picture = pair.viewer.addTransceiver(
+      .video, direction: .receiveOnly, codecs: viewerHasIt ? [.h264(), .h265] : [.h264()])
+    let sending = pair.camera.addTransceiver(.video, direction: .sendOnly, codecs: [.h265, .h264()])
+    var payloadTypes: Set<UInt8> = []
+    picture.receiver.onPacket = { payloadTypes.insert($0.payloadType) }
+    try pair.exchange()
+    let feed = PacketFeed(kind: .video, clockRate: 90_000, capacity: 64)
+    sending.sender.attach(feed)
+    try await pair.wait { pair.areConnected }
+    feed.append([UInt8](repeating: 0x26, count: 500), payloadLengths: [500], timestamp: 0, startsGroup: true)
+    try await pair.wait { !payloadTypes.isEmpty }
+    #expect(sending.codec?.name == agreed)
+    #expect(picture.agreedCodecs.first { payloadTypes == [$0.payloadType] }?.name == agreed)
+  }
 }
