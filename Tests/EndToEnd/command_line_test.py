@@ -103,6 +103,23 @@ class WithAPlatform(unittest.TestCase):
             self.assertEqual(json.loads(done.stderr)["code"], 110019)
             self.assertFalse(os.path.exists(os.path.join(home, "oriel", "profile.json")))
 
+    def test_whoever_signs_out_is_told_so_and_forgotten(self):
+        with tempfile.TemporaryDirectory() as home:
+            elsewhere = {"XDG_CONFIG_HOME": home}
+            password = os.path.join(self.house.folder, "password.txt")
+            self.assertEqual(self.house.json("login", "--password-file", password, environment=elsewhere)["account"], "admin")
+            self.assertEqual(self.house.json("login", "--forget", environment=elsewhere), {"signedOut": self.house.server})
+            self.assertFalse(os.path.exists(os.path.join(home, "oriel", "profile.json")))
+            done = self.house.run("devices", "--json", check=False, environment=elsewhere)
+            self.assertEqual(json.loads(done.stderr)["code"], 730004)
+            self.assertEqual(self.house.json("login", "--forget", environment=elsewhere), {})
+
+    def test_a_device_that_is_removed_is_named(self):
+        camera, serial = self.house.add_camera("removed")
+        self.addCleanup(camera.stop)
+        self.assertEqual(self.house.json("devices", "remove", serial), {"removed": serial})
+        self.assertEqual(self.house.json("devices"), {"devices": []})
+
     def test_the_profile_is_only_for_its_owner(self):
         path = os.path.join(self.house.environment["XDG_CONFIG_HOME"], "oriel", "profile.json")
         self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)

@@ -45,8 +45,8 @@ enum DevicesCommand {
     case "probe": try await probe(serial, session, output)
     case "info": try await info(serial, session, output)
     default:
-      try await session.remove(serial)
-      output.note("\(serial) is no longer in the account.")
+      try await Progress.during("Removing \(serial)") { try await session.remove(serial) }
+      try output.answer(["removed": serial], text: "\(serial) is no longer in the account.")
     }
     await session.close()
   }
@@ -101,7 +101,7 @@ enum DevicesCommand {
   }
 
   private static func info(_ serial: DeviceSerial, _ session: Session, _ output: Output) async throws {
-    let record = try await session.device(serial).record
+    let record = try await Progress.during("Asking the platform") { try await session.device(serial) }.record
     try output.answer(record, text: text(of: record))
   }
 

@@ -37,8 +37,10 @@ enum LoginCommand {
   @Sendable static func run(_ arguments: Arguments) async throws {
     let output = Output(arguments)
     if arguments.has("forget") {
-      try await forget()
-      return output.note("Signed out.")
+      let server = try await forget()
+      return try output.answer(
+        ["signedOut": server].compactMapValues { $0 },
+        text: server.map { "Signed out of \($0)." } ?? "Nobody was signed in.")
     }
     let given = try arguments.value("server").map { try ServerAddress($0) }
     let account = arguments.value("account") ?? "admin"
@@ -64,12 +66,15 @@ enum LoginCommand {
       text: "Signed in to \(session.server.origin) as \(token.account), until \(token.expiry.formatted()).")
   }
 
-  private static func forget() async throws {
-    if let profile = try ServerProfile.load() {
+  /// - Returns: the platform that was signed out of.
+  private static func forget() async throws -> String? {
+    let profile = try ServerProfile.load()
+    if let profile {
       let session = try Session(server: profile.server, accessToken: profile.accessToken)
-      try? await session.signOut()
+      try? await Progress.during("Signing out") { try await session.signOut() }
       await session.close()
     }
     try ServerProfile.remove()
+    return profile?.server.origin
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import OrielCamera
 import OrielKit
 import OrielModel
+import OrielPlatform
 
 extension CommandDescription {
   static let run = CommandDescription(
@@ -19,6 +20,13 @@ extension CommandDescription {
 }
 
 enum RunCommand {
+  /// What `--json` prints once the camera is live.
+  private struct Answer: Encodable {
+    let addresses: [String]
+    let serial: DeviceSerial
+    let passwordFile: String?
+  }
+
   @Sendable static func run(_ arguments: Arguments) async throws {
     let environment = ProcessInfo.processInfo.environment
     let address = environment["SOURCE"].flatMap { $0.isEmpty ? nil : $0 } ?? "test"
@@ -27,7 +35,8 @@ enum RunCommand {
     let output = Output(arguments)
     let house = House(try PlatformCommand.configuration(arguments))
     do {
-      _ = try PlatformCommand.report(try await house.startPlatform(), output)
+      let addresses = try await house.startPlatform()
+      let passwordFile = try PlatformCommand.report(addresses, output)
       let agent = try await Progress.during("Starting the camera") {
         try await house.startCamera(
           dataFolder: Folders.data("camera"), source: source,
@@ -36,7 +45,10 @@ enum RunCommand {
       let session = try await house.session()
       try await house.addCamera(agent, to: session)
       await session.close()
-      if !output.isJSON { Output.line(Self.hints(agent.label.serial)) }
+      let serial = agent.label.serial
+      try output.answer(
+        Answer(addresses: addresses.addresses, serial: serial, passwordFile: passwordFile),
+        text: Self.hints(serial))
     } catch {
       await house.stop()
       throw error
