@@ -11,13 +11,35 @@ final class Watcher: NSObject, EZPlayerDelegate {
   }
 }
 
+/// The second manual's live view, at the platform that everything else uses too; the space is the account.
+@MainActor func watchWithModel(serial: String) async throws {
+  let model = LiveViewObjectStore.objectFor(
+    .liveView, spaceId: try await SDKConfig.spaceId(), deviceId: serial)
+  print("space \(model.spaceId)")
+  await withCheckedContinuation { continuation in
+    model.onConnected = { continuation.resume() }
+    model.onLiveViewTerminate = { print("failed \(model.lastError.map { "\($0)" } ?? "")") }
+    model.connect()
+  }
+  print("connected \(model.isConnected)")
+  model.captureSnapshot { print("snapshot \((try? $0.get())?.starts(with: [0xFF, 0xD8]) == true)") }
+  model.onLiveViewTerminate = nil
+  model.terminateConnection()
+}
+
 let environment = ProcessInfo.processInfo.environment
+let serial = environment["SERIAL"] ?? ""
 let watcher = Watcher()
 let player = manualLines(
   appKey: environment["APP_KEY"] ?? "", accessToken: environment["TOKEN"] ?? "",
-  serial: environment["SERIAL"] ?? "",
+  serial: serial,
   delegate: watcher)
-RunLoop.main.run(until: Date(timeIntervalSinceNow: 4))
+RunLoop.main.run(until: Date(timeIntervalSinceNow: 2))
+print("recording \(player?.startLocalRecord(withPathExt: "names.mp4") == true)")
+RunLoop.main.run(until: Date(timeIntervalSinceNow: 3))
+player?.stopLocalRecordExt { print("recorded \($0)") }
+RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.5))
 player?.stopRealPlay()
 let store = LiveViewObjectStore.self
 print("imported \(store)")
+try await watchWithModel(serial: serial)

@@ -29,7 +29,10 @@ try:
     assert serial in kit and kit.count("1280 720") == 30, kit
     assert os.path.getsize(os.path.join(house.folder, "clip.mp4")) > 100_000
     names = run("Names")
-    assert "message 1" in names and "failed" not in names and "imported" in names, names
+    for line in ("message 1", "recording true", "recorded true", "imported", "space admin", "connected true", "snapshot true"):
+        assert line in names, f"{line!r} is missing:\n{names}"
+    assert "failed" not in names, names
+    assert os.path.getsize(os.path.join(house.folder, "names.mp4")) > 100_000
     print("the outside package builds, and its programs show pictures")
 finally:
     house.close()
