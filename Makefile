@@ -1,15 +1,17 @@
 # Oriel: `make run` starts it, `make test` checks it; `make help` lists the rest.
 
 CONFIGURATION ?= release
+CYCLES ?= 500
 ORIEL = .build/$(CONFIGURATION)/oriel
 
-.PHONY: help run demo test bench deps build lint clean
+.PHONY: help run demo test soak bench deps build lint clean
 
 help:
 	@echo 'make run     platform and a demo camera, until Ctrl-C   (SOURCE=rtsp://host/path for a camera of yours,'
 	@echo '             SOURCE_CREDENTIALS=file with user and password on two lines)'
 	@echo 'make demo    the whole job once, without a person: writes demo/live.mp4 and demo/live.jpg'
 	@echo 'make test    lint, unit tests, end-to-end tests with real peers'
+	@echo 'make soak    500 connections and 500 views in release: threads, descriptors and heap as they were (CYCLES=500)'
 	@echo 'make bench   measures, prints a table, writes docs/performance.md'
 	@echo 'make lint    only the formatter, strict'
 	@echo 'make clean   removes what was built'
@@ -29,6 +31,12 @@ demo: build
 test:
 	@scripts/install-packages build run test
 	@scripts/test
+
+# In a folder of its own: tests see into modules only where they are built for that.
+soak:
+	@scripts/install-packages build run test
+	@ORIEL_CYCLES=$(CYCLES) swift test -c release -Xswiftc -enable-testing --scratch-path .build/soak \
+	  --filter 'LeavesNothingBehind|LeaveNothingBehind'
 
 bench:
 	@scripts/install-packages build run bench
