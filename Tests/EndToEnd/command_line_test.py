@@ -2,11 +2,14 @@
 
 import json
 import os
+import pty
+import signal
 import subprocess
 import tempfile
+import termios
 import unittest
 
-from Support.programs import ORIEL, ROOT, House, free_port
+from Support.programs import ORIEL, ROOT, House, free_port, wait_until
 
 COMMANDS = ["run", "demo", "platform", "camera", "login", "devices", "live"]
 
@@ -49,6 +52,46 @@ class WithoutAPlatform(unittest.TestCase):
             self.assertEqual(done.returncode, 2, arguments)
             self.assertTrue(done.stderr.strip(), arguments)
             self.assertEqual(done.stdout, "", arguments)
+
+    def test_output_that_reaches_nobody_is_no_crash(self):
+        with tempfile.TemporaryDirectory() as home:
+            environment = {
+                **os.environ, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home, "ORIEL_ACCESS_TOKEN": "at.none",
+                "ORIEL_SERVER": f"http://127.0.0.1:{free_port()}"}
+            reader, gone = os.pipe()
+            os.close(reader)
+            for target in [os.open("/dev/full", os.O_WRONLY), gone]:
+                for arguments in [["--help"], ["nonsense"], ["devices"]]:
+                    done = subprocess.run(
+                        [ORIEL, *arguments], stdout=target, stderr=target, stdin=subprocess.DEVNULL, timeout=30,
+                        env=environment)
+                    self.assertIn(done.returncode, [0, 1, 2], arguments)
+                os.close(target)
+
+    def test_ctrl_c_at_a_password_gives_the_terminal_back(self):
+        terminal, program = pty.openpty()
+        with tempfile.TemporaryDirectory() as home:
+            done = subprocess.Popen(
+                [ORIEL, "login"], stdin=program, stdout=program, stderr=program, start_new_session=True,
+                env={**os.environ, "XDG_CONFIG_HOME": home, "ORIEL_SERVER": "http://127.0.0.1:1"})
+            wait_until(lambda: not termios.tcgetattr(program)[3] & termios.ECHO, what="the prompt")
+            os.write(terminal, b"half a passw\x03")
+            self.assertEqual(done.wait(10), 130)
+        self.assertTrue(termios.tcgetattr(program)[3] & termios.ECHO)
+        self.assertTrue(termios.tcgetattr(program)[3] & termios.ISIG)
+        os.close(terminal)
+        os.close(program)
+
+    def test_ctrl_c_ends_the_demo_and_leaves_nothing(self):
+        with tempfile.TemporaryDirectory() as home:
+            demo = subprocess.Popen(
+                [ORIEL, "demo", "--folder", os.path.join(home, "out")], stdout=subprocess.PIPE, text=True,
+                stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, env={**os.environ, "TMPDIR": home})
+            self.assertIn("platform", demo.stdout.readline())
+            demo.send_signal(signal.SIGINT)
+            self.assertEqual(demo.wait(15), 130)
+            demo.stdout.close()
+            self.assertEqual(os.listdir(home), ["out"])
 
     def test_no_platform_is_a_sentence_with_its_number(self):
         server = f"http://127.0.0.1:{free_port()}"

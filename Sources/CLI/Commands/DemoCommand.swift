@@ -39,13 +39,16 @@ enum DemoCommand {
     configuration.consoleFolder = Folders.console
     let house = House(configuration)
     do {
-      let answer = try await watch(house, data: data, folder: folder, steps: Steps(output))
-      await house.stop()
-      try output.answer(answer, text: "Done.")
+      let interrupted = try await Interruption.orUntil {
+        let answer = try await watch(house, data: data, folder: folder, steps: Steps(output))
+        try output.answer(answer, text: "Done.")
+      }
+      if interrupted { throw CancellationError() }
     } catch {
       await house.stop()
       throw error
     }
+    await house.stop()
   }
 
   private static func watch(_ house: House, data: String, folder: String, steps: Steps) async throws -> Answer
@@ -103,6 +106,6 @@ private final class Steps: Sendable {
 
   func done(_ text: String) {
     let line = String(format: "%6.2f s  ", (ContinuousClock.now - began) / .seconds(1)) + text
-    output.isJSON ? output.note(line) : Output.line(line)
+    if output.isJSON { output.note(line) } else { Output.line(line) }
   }
 }

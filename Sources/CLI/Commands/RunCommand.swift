@@ -3,6 +3,7 @@ import OrielCamera
 import OrielKit
 import OrielModel
 import OrielPlatform
+import Synchronization
 
 extension CommandDescription {
   static let run = CommandDescription(
@@ -34,28 +35,33 @@ enum RunCommand {
       address: address, credentials: try credentials(for: address, file: environment["SOURCE_CREDENTIALS"]))
     let output = Output(arguments)
     let house = House(try PlatformCommand.configuration(arguments))
+    let isReady = Mutex(false)
     do {
-      let addresses = try await house.startPlatform()
-      let passwordFile = try PlatformCommand.report(addresses, output)
-      let agent = try await Progress.during("Starting the camera") {
-        try await house.startCamera(
-          dataFolder: Folders.data("camera"), source: source,
-          name: address == "test" ? "Demo camera" : "Camera")
+      _ = try await Interruption.orUntil {
+        let addresses = try await house.startPlatform()
+        let passwordFile = try PlatformCommand.report(addresses, output)
+        let agent = try await Progress.during("Starting the camera") {
+          try await house.startCamera(
+            dataFolder: Folders.data("camera"), source: source,
+            name: address == "test" ? "Demo camera" : "Camera")
+        }
+        let session = try await house.session()
+        try await house.addCamera(agent, to: session)
+        await session.close()
+        let serial = agent.label.serial
+        try output.answer(
+          Answer(addresses: addresses.addresses, serial: serial, passwordFile: passwordFile),
+          text: Self.hints(serial))
+        isReady.withLock { $0 = true }
+        while true { try await Task.sleep(for: .seconds(3600)) }
       }
-      let session = try await house.session()
-      try await house.addCamera(agent, to: session)
-      await session.close()
-      let serial = agent.label.serial
-      try output.answer(
-        Answer(addresses: addresses.addresses, serial: serial, passwordFile: passwordFile),
-        text: Self.hints(serial))
     } catch {
       await house.stop()
       throw error
     }
-    await Interruption.wait()
     output.note("Stopping ...")
     await house.stop()
+    guard isReady.withLock({ $0 }) else { throw CancellationError() }
   }
 
   private static func hints(_ serial: DeviceSerial) -> String {
@@ -75,7 +81,7 @@ enum RunCommand {
   private static func credentials(for address: String, file: String?) throws -> SourceCredentials? {
     if let file, !file.isEmpty { return try SourceCredentials(contentsOfFile: file) }
     guard address.hasPrefix("rtsp"), isatty(STDIN_FILENO) == 1 else { return nil }
-    FileHandle.standardError.write(Data("User of the camera (empty when it has none): ".utf8))
+    StandardStream.error.write("User of the camera (empty when it has none): ")
     guard let user = readLine(), !user.isEmpty else { return nil }
     let password = try SecretInput.ask("Password of \(user)", orGive: "SOURCE_CREDENTIALS=FILE")
     return SourceCredentials(user: user, password: password)

@@ -49,8 +49,9 @@ struct LiveView: Sendable {
       case .event(.failed(let error)):
         if output.isJSON { tell(.failed(error)) }
         throw error
-      case .event(let event): tell(.other(event))
-      case .second: tell(.statistics(await player.statistics))
+      // Who read the lines has gone: the view ends as on Ctrl-C, with its clip whole.
+      case .event(let event): if !tell(.other(event)) { break watching }
+      case .second: if !tell(.statistics(await player.statistics)) { break watching }
       case .timeUp, .interrupted: break watching
       }
     }
@@ -87,11 +88,10 @@ struct LiveView: Sendable {
     tell(.ended(figures, pace, clip: recorded, snapshot: snapshot))
   }
 
-  private func tell(_ line: LiveLine) {
-    if output.isJSON {
-      if let json = line.json { Output.line(json) }
-    } else if let text = line.text {
-      Output.line(text)
-    }
+  /// - Returns: false when it reaches nobody.
+  @discardableResult
+  private func tell(_ line: LiveLine) -> Bool {
+    guard let text = output.isJSON ? line.json : line.text else { return true }
+    return Output.line(text)
   }
 }

@@ -8,20 +8,23 @@ struct Output: Sendable {
   init(_ arguments: Arguments) { isJSON = arguments.has("json") }
 
   /// Prints the answer: the text for people, or the value as JSON.
+  /// - Throws: `OrielError` 720002 when it reaches nobody.
   func answer(_ value: some Encodable, text: @autoclosure () -> String) throws {
-    guard isJSON else { return Self.line(text()) }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    Self.line(String(decoding: try encoder.encode(value), as: UTF8.self))
+    let answer = isJSON ? String(decoding: try encoder.encode(value), as: UTF8.self) : text()
+    guard Self.line(answer) else { throw OrielError(.fileNotWritable, "standard output") }
   }
 
   /// Prints a sentence beside the answer; goes to standard error, so that `--json` stays clean.
   func note(_ text: String) { Output.standardError(text) }
 
   /// Prints a line on standard output at once, also into a pipe.
-  static func line(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+  /// - Returns: false when it reaches nobody: the disk is full, or who read the pipe has gone.
+  @discardableResult
+  static func line(_ text: String) -> Bool { StandardStream.output.write(text + "\n") }
 
-  static func standardError(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+  static func standardError(_ text: String) { StandardStream.error.write(text + "\n") }
 
   /// Lines up rows under their headings.
   static func table(_ headings: [String], _ rows: [[String]]) -> String {

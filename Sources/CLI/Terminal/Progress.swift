@@ -1,4 +1,5 @@
 import Foundation
+import OrielModel
 
 /// A line on the terminal that tells what is going on, once it takes longer than a second.
 ///
@@ -37,15 +38,14 @@ actor Progress {
   private func show(_ line: String) {
     guard !Task.isCancelled else { return }
     width = max(width, line.count)
-    FileHandle.standardError.write(
-      Data("\r\(line.padding(toLength: width, withPad: " ", startingAt: 0))".utf8))
+    StandardStream.error.write("\r\(line.padding(toLength: width, withPad: " ", startingAt: 0))")
   }
 
   private func end() {
     task?.cancel()
     task = nil
     if width > 0 {
-      FileHandle.standardError.write(Data("\r\(String(repeating: " ", count: width))\r".utf8))
+      StandardStream.error.write("\r\(String(repeating: " ", count: width))\r")
       width = 0
     }
   }

@@ -38,9 +38,9 @@ public struct Log: Sendable {
 
   /// One line a message on standard error; control characters are replaced, so that input cannot forge lines.
   public static let standardError: Sink = { level, area, message in
-    let clean = String(message.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? " " : Character($0) })
+    let clean = String(message.unicodeScalars.map { $0.isInvisibleControl ? " " : Character($0) })
     let time = Date().formatted(.iso8601.time(includingFractionalSeconds: true).timeZone(separator: .omitted))
-    FileHandle.standardError.write(Data("\(time) \(level) \(area): \(clean)\n".utf8))
+    StandardStream.error.write("\(time) \(level) \(area): \(clean)\n")
   }
 }
 

@@ -30,6 +30,6 @@ enum ReportLimits {
 
   /// No control characters, which would forge lines of a log or end a C string.
   private static func isClean(_ value: String, _ limit: Int) -> Bool {
-    value.utf8.count <= limit && value.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
+    value.utf8.count <= limit && value.unicodeScalars.allSatisfy { !$0.isInvisibleControl }
   }
 }
