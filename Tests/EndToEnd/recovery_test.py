@@ -37,6 +37,17 @@ class Recovery(unittest.TestCase):
         seen = watching.wait_for_pictures(15, since=back)
         self.assertLess(seen - back, 7, "5 s, and statistics come once a second")
 
+    def test_a_killed_camera_that_is_back_at_once_is_seen_too(self):
+        """As a service manager does it: nobody noticed that it was gone, and the view's restart meets a stranger."""
+        watching = self.watch()
+        self.camera.kill()
+        back = time.monotonic()
+        self.restart_camera()
+        watching.wait_for_pictures(15, since=back)
+        time.sleep(4)
+        seen = watching.wait_for_pictures(15, since=time.monotonic())
+        self.assertLess(seen - back, 12)
+
     def test_a_killed_camera_that_stays_away_ends_the_view_with_its_number(self):
         watching = self.watch()
         gone = time.monotonic()

@@ -225,7 +225,10 @@ extension PlayerDriver {
         openRecordingIfWaiting()
         handle(.answered)
       } catch {
-        handle(.refused(OrielError(anyError: error)))
+        // Another answer to a restart, with another key, is another program's: the camera was started anew so
+        // fast that its loss was not seen, and took the restart for a session's beginning.
+        let isOld = connection?.isAnswered == true
+        handle(.refused(isOld ? OrielError(.sessionUnknown) : OrielError(anyError: error)))
       }
     case .candidate:
       if let candidate = try? message.payload(CandidateDescription.self) { connection?.add(candidate) }

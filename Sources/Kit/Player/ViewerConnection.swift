@@ -17,6 +17,9 @@ final class ViewerConnection {
   /// Payload bytes of each media packet.
   var onPacket: ((Int, MediaKind) -> Void)?
 
+  /// Whether the camera has answered before: what follows is about a restart.
+  private(set) var isAnswered = false
+
   private let peer: PeerConnection
   private let video: Transceiver
   private let audio: Transceiver
@@ -79,6 +82,7 @@ final class ViewerConnection {
     }
     do { try peer.acceptAnswer(answer.sdp) } catch { throw OrielError(anyError: error) }
     guard videoCodec != nil else { throw OrielError(.noCommonCodec) }
+    isAnswered = true
   }
 
   /// One that is malformed is passed over: others may work.
