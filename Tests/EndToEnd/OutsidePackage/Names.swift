@@ -42,4 +42,13 @@ RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.5))
 player?.stopRealPlay()
 let store = LiveViewObjectStore.self
 print("imported \(store)")
-try await watchWithModel(serial: serial)
+Task { @MainActor in
+  do {
+    try await watchWithModel(serial: serial)
+    exit(0)
+  } catch {
+    print("failed \(error)")
+    exit(1)
+  }
+}
+RunLoop.main.run()
