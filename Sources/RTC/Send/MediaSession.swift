@@ -6,6 +6,8 @@ final class MediaSession {
   static let pacingInterval: Int64 = 5_000
   /// Ten packets: what any path takes at once. A picture of a usual stream so leaves in one send.
   private static let smallBurst = 12_500
+  /// Six packets.
+  private static let worthwhile = 7_500
   private static let reportInterval: Int64 = 1_000_000
   private static let feedbackInterval: Int64 = 100_000
 
@@ -268,6 +270,12 @@ final class MediaSession {
     return min(most, budget + rate * elapsed / 1_000_000)
   }
 
+  /// Until the next send, microseconds: an interval, or on a slow path the time that makes a send worth it.
+  private func pause(_ budget: Int) -> Int64 {
+    let missing = Int64(max(0, Self.worthwhile - budget)) * 8_000_000 / Int64(pacingRate)
+    return min(max(missing, Self.pacingInterval), 3 * Self.pacingInterval)
+  }
+
   /// Sends what is due: sound at once; repairs, then pictures, within the interval's budget.
   private func flush(_ now: Int64) {
     guard let sendKeys, !isClosed, !isSending else { return }
@@ -290,7 +298,7 @@ final class MediaSession {
         sender.sendPending(self, keys: sendKeys, budget: &budget, now: now)
       }
       batch.flush(path)
-      if budget < whole || budget <= 0 { intervalEnd = now + Self.pacingInterval }
+      if budget < whole || budget <= 0 { intervalEnd = now + pause(budget) }
       self.budget = budget
     }
     for sender in pictures where sender.hasPending { isBehind = true }
