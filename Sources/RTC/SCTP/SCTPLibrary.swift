@@ -65,7 +65,7 @@ final class SCTPLibrary {
       association.handleEvents()
       if association.needsTimers(now: now, quietTime: Self.quietTime) { isNeeded = true }
     }
-    if isNeeded { timer?.arm(after: Self.tick) }
+    if isNeeded, !associations.isEmpty { timer?.arm(after: Self.tick) }
   }
 
   private func association(_ token: UInt) -> SCTPAssociation? { associations[token]?.association }

@@ -38,6 +38,9 @@ struct OrielNest {
   /// Who registered a descriptor; a number may be closed by one and taken by another.
   OrielNested **owners;
   int owner_count;
+  /// Room for the loop's descriptors and the epoll's.
+  struct pollfd *poll_set;
+  guint poll_room;
   /// Room for a query.
   GPollFD *query;
   gint query_room;
@@ -173,10 +176,12 @@ static int serve(OrielNest *nest, gint64 now) {
 /// The loop's poll: waits for the nest's descriptors and deadlines and for timers too, and serves them here. As a source of the loop
 /// the nest would cost two wake-ups of the loop each time.
 static gint nest_poll(GPollFD *descriptors, guint count, gint timeout) {
-  enum { ROOM = 64 };
   OrielNest *nest = the_nest;
-  if (count >= ROOM) return g_poll(descriptors, count, timeout);  // nobody else has descriptors here
-  struct pollfd all[ROOM];
+  if (count >= nest->poll_room) {
+    nest->poll_room = count * 2 + 16;
+    nest->poll_set = g_renew(struct pollfd, nest->poll_set, nest->poll_room);
+  }
+  struct pollfd *all = nest->poll_set;
   for (guint i = 0; i < count; i++) all[i] = (struct pollfd){.fd = descriptors[i].fd, .events = descriptors[i].events};
   gint64 now = g_get_monotonic_time();
   gint64 until = timeout < 0 ? G_MAXINT64 : now + timeout * 1000LL;
