@@ -4,7 +4,7 @@ CONFIGURATION ?= release
 CYCLES ?= 500
 ORIEL = .build/$(CONFIGURATION)/oriel
 
-.PHONY: help run demo test soak bench deps build lint clean
+.PHONY: help run demo test soak interop bench deps build lint clean
 
 help:
 	@echo 'make run     platform and a demo camera, until Ctrl-C   (SOURCE=rtsp://host/path for a camera of yours,'
@@ -12,6 +12,7 @@ help:
 	@echo 'make demo    the whole job once, without a person: writes demo/live.mp4 and demo/live.jpg'
 	@echo 'make test    lint, unit tests, end-to-end tests with real peers'
 	@echo 'make soak    500 connections and 500 views in release: threads, descriptors and heap as they were (CYCLES=500)'
+	@echo 'make interop the tests with peers that are not ours, only'
 	@echo 'make bench   measures, prints a table, writes docs/performance.md'
 	@echo 'make lint    only the formatter, strict'
 	@echo 'make clean   removes what was built'
@@ -37,6 +38,10 @@ soak:
 	@scripts/install-packages build run test
 	@ORIEL_CYCLES=$(CYCLES) swift test -c release -Xswiftc -enable-testing --scratch-path .build/soak \
 	  --filter 'LeavesNothingBehind|LeaveNothingBehind'
+
+interop: build
+	@scripts/install-packages test
+	@scripts/test interop
 
 bench:
 	@scripts/install-packages build run bench
