@@ -119,7 +119,7 @@ def idle_links(quick):
             links.wait_for("connected", 300)
             time.sleep(2)
             each = (resident(house.platform.process.pid) - before) / count
-            token = json.load(open(os.path.join(house.environment["XDG_CONFIG_HOME"], "oriel", "profile.json")))["accessToken"]
+            token = house.access_token()
             times = []
             for _ in range(100):
                 began = time.perf_counter()

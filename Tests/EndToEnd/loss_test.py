@@ -33,7 +33,7 @@ class Loss(unittest.TestCase):
     def test_without_loss_every_picture_comes(self):
         ended = self.watch(0, seconds=8)
         self.assertGreater(ended["framesPerSecond"], 27)
-        self.assertLess(ended["longestFreezeMilliseconds"], 300)
+        self.assertLess(ended["longestFreezeMilliseconds"], 500)
 
     def test_five_percent_freezes_less_than_half_a_second(self):
         ended = self.watch(0.05)

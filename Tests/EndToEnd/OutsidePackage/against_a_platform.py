@@ -12,8 +12,7 @@ house = House()
 try:
     house.login()
     _, serial = house.add_camera()
-    with open(os.path.join(house.environment["XDG_CONFIG_HOME"], "oriel", "profile.json")) as file:
-        token = json.load(file)["accessToken"]
+    token = house.access_token()
     with open(os.path.join(house.folder, "platform", "application.json")) as file:
         app_key = json.load(file)["appKey"]
     environment = {**os.environ, **house.environment, "TOKEN": token, "SERIAL": serial, "APP_KEY": app_key}

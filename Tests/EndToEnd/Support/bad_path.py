@@ -9,12 +9,23 @@ import base64
 import json
 import random
 import re
+import socket
 import threading
 
 import aiohttp
 from aiohttp import web
 
 from .signalling import ViewerLink
+
+
+def own_address():
+    """The address that agent and viewer gather: this machine's outward one, else loopback. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return probe.getsockname()[0]
+        except OSError:
+            return "127.0.0.1"
 
 
 class Relay:
@@ -40,7 +51,7 @@ class Relay:
                 def error_received(self, _):
                     pass
 
-            self.sockets[side], _ = await loop.create_datagram_endpoint(Protocol, local_addr=("127.0.0.1", 0))
+            self.sockets[side], _ = await loop.create_datagram_endpoint(Protocol, local_addr=(self.path.address, 0))
         return self
 
     def pass_on(self, data, to):
@@ -56,8 +67,8 @@ class Relay:
         return self.sockets[side].get_extra_info("sockname")
 
     def close(self):
-        for socket in self.sockets.values():
-            socket.close()
+        for endpoint in self.sockets.values():
+            endpoint.close()
 
 
 class BadPath:
@@ -66,6 +77,7 @@ class BadPath:
     def __init__(self, server, loss=0.0, delay=0.0, seed=7):
         self.upstream, self.loss, self.delay, self.is_cut = server, loss, delay, False
         self.random = random.Random(seed)
+        self.address = own_address()
         self.relays = {}
         self.sockets = set()
         self.signalling_is_cut = False
@@ -144,7 +156,7 @@ class BadPath:
     @staticmethod
     def learn(relay, line, side):
         words = line.split()
-        if words[2].lower() == "udp" and words[4].startswith("127.") and relay.peers[side] is None:
+        if words[2].lower() == "udp" and words[4] == relay.path.address and relay.peers[side] is None:
             relay.peers[side] = (words[4], int(words[5]))
 
     @staticmethod

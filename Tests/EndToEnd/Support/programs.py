@@ -124,6 +124,11 @@ class House:
         os.chmod(path, 0o600)
         self.run("login", "--account", "admin", "--password-file", path)
 
+    def access_token(self):
+        """The token of `oriel login`."""
+        with open(os.path.join(self.environment["XDG_CONFIG_HOME"], "oriel", "profile.json")) as file:
+            return json.load(file)["accessToken"]
+
     def start_camera(self, name="camera", *arguments):
         """Starts an agent, waits for its label and returns (program, serial, file with the code)."""
         data = os.path.join(self.folder, name)

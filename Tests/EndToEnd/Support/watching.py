@@ -15,7 +15,7 @@ class Watching:
     def __init__(self, house, *arguments, server=None):
         environment = {**os.environ, **house.environment}
         if server:
-            environment["ORIEL_SERVER"] = server
+            environment.update(ORIEL_SERVER=server, ORIEL_ACCESS_TOKEN=house.access_token())
         self.process = subprocess.Popen(
             [ORIEL, "live", *arguments, "--json", "--stats"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             stdin=subprocess.DEVNULL, env=environment)
