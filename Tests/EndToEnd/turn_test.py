@@ -34,7 +34,7 @@ class Relay(unittest.TestCase):
         self.addCleanup(watching.stop)
         code, last = watching.end(30)
         self.assertEqual((code, last["event"]), (0, "ended"), last)
-        self.assertGreater(last["framesPerSecond"], 20)
+        self.assertGreater(last["framesPerSecond"], 5)
         self.assertIn("relay", last["statistics"]["path"])
 
     def test_pictures_come_over_a_relay_by_udp(self):
