@@ -102,6 +102,54 @@ extension MediaSuites {
       withExtendedLifetime(writer) {}
     }
 
+    /// The recorder of the next test, in a process of its own; it never ends by itself.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["ORIEL_CLIP_TO_KILL"] != nil))
+    func recordingUntilKilled() async throws {
+      let path = try #require(ProcessInfo.processInfo.environment["ORIEL_CLIP_TO_KILL"])
+      let source = MediaSource(.test(TestPattern(width: 320, height: 180, frameRate: 30)))
+      let writer = try ClipWriter(path: path, video: .h264, hasAudio: true)
+      source.start()
+      for await event in source.events {
+        switch event {
+        case .video(.main, let unit): try writer.write(unit)
+        case .audio(let packet): try writer.write(packet)
+        default: break
+        }
+      }
+    }
+
+    @Test func fileOfAProcessThatWasKilledPlays() async throws {
+      let recorder = Process()
+      recorder.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      recorder.arguments = ["--testing-library", "swift-testing", "--filter", "recordingUntilKilled"]
+      recorder.environment = ProcessInfo.processInfo.environment
+        .merging(["ORIEL_CLIP_TO_KILL": path("killed.mp4")]) { $1 }
+      recorder.standardOutput = FileHandle.nullDevice
+      recorder.standardError = FileHandle.nullDevice
+      try recorder.run()
+      defer { kill(recorder.processIdentifier, SIGKILL) }
+      func frames(_ stream: String) -> Int {
+        let text = try? probe(
+          path("killed.mp4"), "-count_frames", "-select_streams", stream, "-show_entries",
+          "stream=nb_read_frames")
+        return text.flatMap { Int($0) } ?? 0
+      }
+      // It is read while it grows, too.
+      var growing = 0
+      for _ in 0..<200 where growing < 45 { growing = frames("v") }
+      #expect(growing >= 45)
+      kill(recorder.processIdentifier, SIGKILL)
+      recorder.waitUntilExit()
+      #expect(recorder.terminationReason == .uncaughtSignal)
+      let kept = frames("v")
+      #expect(kept >= growing)
+      #expect(frames("a") > 60)
+      let duration = try #require(
+        Double(try probe(path("killed.mp4"), "-show_entries", "format=duration")))
+      #expect(abs(duration - Double(kept) / 30) < 0.3)
+      #expect(try run("/usr/bin/ffmpeg", ["-v", "error", "-i", path("killed.mp4"), "-f", "null", "-"]) == "")
+    }
+
     @Test func announcedSoundThatNeverComesIsNoHindrance() async throws {
       let record = await recorded.value
       let writer = try ClipWriter(path: path("mute.mp4"), video: .h264, hasAudio: true)
@@ -109,6 +157,73 @@ extension MediaSuites {
       let summary = try await writer.finish()
       #expect(summary.audioPackets == 0)
       #expect(try probe(summary.path, "-show_entries", "stream=codec_name") == "h264")
+    }
+
+    @Test func soundThatComesLateIsInItsPlace() async throws {
+      let record = await recorded.value
+      let writer = try ClipWriter(path: path("late.mp4"), video: .h264, hasAudio: true)
+      let start = try #require(record.main.first).timestamp
+      for unit in record.main { try writer.write(unit) }
+      let late = record.audio.filter { $0.timestamp >= start + .seconds(1) }
+      for packet in late { try writer.write(packet) }
+      let summary = try await writer.finish()
+      #expect(summary.audioPackets == late.count)
+      let begin = try #require(
+        Double(try probe(summary.path, "-select_streams", "a", "-show_entries", "stream=start_time")))
+      #expect(abs(begin - 1) < 0.05)
+    }
+
+    @Test func picturesKeepTheirOwnTimes() async throws {
+      let record = await recorded.value
+      let writer = try ClipWriter(path: path("times.mp4"), video: .h264, hasAudio: false)
+      let times = [0, 7, 40, 41, 300, 1900, 1933, 1966, 5000, 5040]
+      for (var unit, time) in zip(record.main, times) {
+        unit.timestamp = .seconds(77) + .milliseconds(time)
+        try writer.write(unit)
+      }
+      let summary = try await writer.finish()
+      #expect(summary.pictures == times.count)
+      let read = try probe(summary.path, "-select_streams", "v", "-show_entries", "packet=pts_time")
+      let milliseconds = read.split(separator: "\n").compactMap {
+        Double($0.prefix { $0 != "," }).map { Int(($0 * 1000).rounded()) }
+      }
+      #expect(milliseconds == times)
+    }
+
+    @Test func nothingOfAClipOutlivesIt() async throws {
+      let record = await recorded.value
+      func count(_ kind: String) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(kind)").count
+      }
+      func makeClip(_ number: Int) async throws {
+        let writer = try ClipWriter(path: path("\(number).mp4"), video: .h264, hasAudio: number % 2 == 0)
+        for unit in record.main.prefix(20) { try writer.write(unit) }
+        _ = try await writer.finish()
+      }
+      try await makeClip(0)
+      let descriptors = try count("fd")
+      let threads = try count("task")
+      for number in 1...20 { try await makeClip(number) }
+      #expect(try count("fd") <= descriptors + 2)
+      #expect(try count("task") <= threads + 4)
+    }
+
+    @Test func finishedFileIsAnOrdinaryOne() async throws {
+      let record = await recorded.value
+      let writer = try ClipWriter(path: path("whole.mp4"), video: .h264, hasAudio: true)
+      for unit in record.main { try writer.write(unit) }
+      for packet in record.audio { try writer.write(packet) }
+      let summary = try await writer.finish()
+      let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: summary.path)))
+      var names: [String] = []
+      var position = 0
+      while position + 8 <= bytes.count {
+        var size = bytes[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
+        if size == 1 { size = bytes[position + 8..<position + 16].reduce(0) { $0 << 8 | Int($1) } }
+        names.append(String(decoding: bytes[position + 4..<position + 8], as: UTF8.self))
+        position += try #require(size >= 8 ? size : nil)
+      }
+      #expect(names.filter { $0 != "free" } == ["ftyp", "mdat", "moov"])
     }
 
     @Test func sizeMayChangeWithinAClip() async throws {
