@@ -26,6 +26,13 @@ final class TemporaryFolder {
 }
 
 @Suite struct IdentityTests {
+  @Test func aPipeInItsPlaceIsNoWait() throws {
+    let folder = try TemporaryFolder()
+    #expect(mkfifo(folder.file("identity.json"), 0o600) == 0)
+    let data = try DataFolder(folder.path)
+    #expect { try data.identity() } throws: { ($0 as? OrielError)?.code == .dataFolder }
+  }
+
   @Test func isMadeOnceAndFoundAgain() throws {
     let folder = try TemporaryFolder()
     let first = try DataFolder(folder.path)

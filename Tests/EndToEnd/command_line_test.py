@@ -4,9 +4,11 @@ import json
 import os
 import pty
 import signal
+import socket
 import subprocess
 import tempfile
 import termios
+import time
 import unittest
 
 from Support.programs import ORIEL, ROOT, House, free_port, wait_until
@@ -81,6 +83,34 @@ class WithoutAPlatform(unittest.TestCase):
         self.assertTrue(termios.tcgetattr(program)[3] & termios.ISIG)
         os.close(terminal)
         os.close(program)
+
+    def test_a_damaged_profile_can_be_forgotten(self):
+        with tempfile.TemporaryDirectory() as home:
+            os.mkdir(os.path.join(home, "oriel"))
+            with open(os.path.join(home, "oriel", "profile.json"), "w") as file:
+                file.write("{")
+
+            def run(*arguments):
+                return subprocess.run(
+                    [ORIEL, *arguments], capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL,
+                    env={**os.environ, "XDG_CONFIG_HOME": home, "ORIEL_SERVER": ""})
+
+            self.assertIn("730010", run("devices").stderr)
+            self.assertEqual(run("login", "--forget").returncode, 0)
+            self.assertIn("730004", run("devices").stderr)
+
+    def test_ctrl_c_before_the_first_picture_is_no_success(self):
+        with socket.create_server(("127.0.0.1", 0)) as deaf:
+            live = subprocess.Popen(
+                [ORIEL, "live", "O12345678"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                stdin=subprocess.DEVNULL, env={
+                    **os.environ, "ORIEL_ACCESS_TOKEN": "at.none",
+                    "ORIEL_SERVER": f"http://127.0.0.1:{deaf.getsockname()[1]}"})
+            live.stdout.readline()
+            time.sleep(0.2)
+            live.send_signal(signal.SIGINT)
+            self.assertEqual(live.wait(10), 130)
+            live.stdout.close()
 
     def test_ctrl_c_ends_the_demo_and_leaves_nothing(self):
         with tempfile.TemporaryDirectory() as home:

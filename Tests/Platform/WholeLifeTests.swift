@@ -70,9 +70,11 @@ import Testing
     let again = PlatformServer(configuration: configuration)
     await #expect(throws: OrielError(.dataFolderInUse)) { try await again.start() }
     let account = try #require(made.firstStart)
-    let file = try account.writePassword()
+    let file = account.passwordFile
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "admin\n\(account.password)\n")
     #expect("\(account)".contains(account.password) == false)
+    account.removePasswordFile()
+    #expect(!FileManager.default.fileExists(atPath: file))
     await first.drain()
 
     let started = try await again.start()
@@ -103,9 +105,16 @@ import Testing
         try await taken.start()
       } throws: { ($0 as? OrielError)?.code == .addressInUse }
       configuration.listeners = [.init(host: "127.0.0.1", port: 0, isTLS: false)]
+      // Nor one that is cut off between the account and its password: the password is kept first.
+      let file = folder + "/first-account.txt"
+      try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: true)
+      let unable = PlatformServer(configuration: configuration)
+      await #expect(throws: OrielError.self) { try await unable.start() }
+      try FileManager.default.removeItem(atPath: file)
       let free = PlatformServer(configuration: configuration)
       let started = try await free.start()
-      #expect(started.firstStart != nil)
+      let account = try #require(started.firstStart)
+      #expect(try String(contentsOfFile: file, encoding: .utf8).contains(account.password))
       await free.drain()
     }
   }

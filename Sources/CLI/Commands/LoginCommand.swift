@@ -68,7 +68,8 @@ enum LoginCommand {
 
   /// - Returns: the platform that was signed out of.
   private static func forget() async throws -> String? {
-    let profile = try ServerProfile.load()
+    // A damaged one is forgotten too.
+    let profile = try? ServerProfile.load()
     if let profile {
       let session = try Session(server: profile.server, accessToken: profile.accessToken)
       try? await Progress.during("Signing out") { try await session.signOut() }

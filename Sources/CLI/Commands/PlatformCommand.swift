@@ -46,7 +46,7 @@ enum PlatformCommand {
     let output = Output(arguments)
     let server = PlatformServer(configuration: try configuration(arguments))
     let addresses = try await Progress.during("Starting") { try await server.start() }
-    let passwordFile = try report(addresses, output)
+    let passwordFile = report(addresses, output)
     if output.isJSON {
       try output.answer(
         Answer(
@@ -59,16 +59,17 @@ enum PlatformCommand {
 
   /// Tells where it listens and, at the first start, the account. The password goes to a terminal, else to a file.
   /// - Returns: the file with the password, when one was written.
-  static func report(_ addresses: PlatformAddresses, _ output: Output) throws -> String? {
+  static func report(_ addresses: PlatformAddresses, _ output: Output) -> String? {
     let isTerminal = isatty(STDOUT_FILENO) == 1 && !output.isJSON
     var passwordFile: String?
     if let first = addresses.firstStart {
       if isTerminal {
-        Output.line("Account \(first.account), password \(first.password)   (shown this once)")
+        let line = "Account \(first.account), password \(first.password)   (shown this once)"
+        if Output.line(line) { first.removePasswordFile() }
       } else {
-        passwordFile = try first.writePassword()
+        passwordFile = first.passwordFile
         if !output.isJSON {
-          Output.line("Account \(first.account), its password is in \(passwordFile ?? "")")
+          Output.line("Account \(first.account), its password is in \(first.passwordFile)")
         }
       }
       if !output.isJSON { Output.line("appKey \(first.appKey), its secret is in \(first.applicationFile)") }

@@ -39,7 +39,7 @@ enum RunCommand {
     do {
       _ = try await Interruption.orUntil {
         let addresses = try await house.startPlatform()
-        let passwordFile = try PlatformCommand.report(addresses, output)
+        let passwordFile = PlatformCommand.report(addresses, output)
         let agent = try await Progress.during("Starting the camera") {
           try await house.startCamera(
             dataFolder: Folders.data("camera"), source: source,

@@ -52,6 +52,8 @@ struct LiveView: Sendable {
       // Who read the lines has gone: the view ends as on Ctrl-C, with its clip whole.
       case .event(let event): if !tell(.other(event)) { break watching }
       case .second: if !tell(.statistics(await player.statistics)) { break watching }
+      // Nothing was seen yet: what was asked for is not done.
+      case .interrupted where pace.isIdle: throw CancellationError()
       case .timeUp, .interrupted: break watching
       }
     }

@@ -17,6 +17,9 @@ final class PictureClock: Sendable {
 
   private let state = Mutex(State())
 
+  /// Whether the first picture is still to come.
+  var isIdle: Bool { state.withLock { $0.began == nil } }
+
   /// The first picture has come.
   /// - Returns: false when it had before.
   func begin() -> Bool {

@@ -48,7 +48,7 @@ final class DataFolder: Sendable {
   /// - Throws: `OrielError` 730010 when it is there but cannot be read, is no plain file, or is larger than `limit`.
   func read(_ name: String, limit: Int) throws -> Data? {
     let file = path + "/" + name
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
       throw OrielError(.dataFolder, "\(file) cannot be read")

@@ -43,7 +43,7 @@ public struct ServerProfile: Sendable, Equatable, Codable {
       guard data.count <= 65_536 else { throw OrielError(.dataFolder) }
       return try JSONDecoder().decode(ServerProfile.self, from: data)
     } catch {
-      throw OrielError(.dataFolder, "\(file.path) is no profile; sign in again with `oriel login`")
+      throw OrielError(.dataFolder, "\(file.path) is no profile; run `oriel login --server ADDRESS`")
     }
   }
 

@@ -1,4 +1,4 @@
-import OrielCrypto
+import Foundation
 
 /// What a platform that has started tells whoever started it.
 public struct PlatformAddresses: Sendable {
@@ -15,20 +15,16 @@ public struct PlatformAddresses: Sendable {
 public struct FirstStart: Sendable {
   /// "admin".
   public let account: String
-  /// Secret: show it on a terminal once, or `writePassword()`.
+  /// Secret: show it on a terminal once and `removePasswordFile()`, or tell where the file is.
   public let password: String
   public let appKey: String
   /// Where appKey and appSecret stand as JSON, 0600.
   public let applicationFile: String
-  let passwordFile: String
+  /// Where account and password stand, a line each, 0600, from before the account was made.
+  public let passwordFile: String
 
-  /// Writes account and password to a new 0600 file in the data folder.
-  /// - Returns: its path.
-  /// - Throws: `OrielError` 730010 when it cannot be written.
-  public func writePassword() throws -> String {
-    try PrivateFile.write(Array("\(account)\n\(password)\n".utf8), to: passwordFile)
-    return passwordFile
-  }
+  /// The password has been shown: nobody needs the file any more.
+  public func removePasswordFile() { unlink(passwordFile) }
 }
 
 extension FirstStart: CustomStringConvertible, CustomReflectable {

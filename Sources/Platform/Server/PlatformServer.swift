@@ -121,7 +121,11 @@ public actor PlatformServer {
   private func makeFirstStart(_ administration: Administration, _ store: any Store) async throws
     -> FirstStart?
   {
-    guard let first = try await administration.makeFirstAccount() else { return nil }
+    let passwordFile = configuration.dataFolder + "/first-account.txt"
+    let made = try await administration.makeFirstAccount { account, password in
+      try PrivateFile.write(Array("\(account)\n\(password)\n".utf8), to: passwordFile)
+    }
+    guard let first = made else { return nil }
     let file = configuration.dataFolder + "/application.json"
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -130,7 +134,7 @@ public actor PlatformServer {
     try await store.flush()
     return FirstStart(
       account: first.name, password: first.password, appKey: first.appKey, applicationFile: file,
-      passwordFile: configuration.dataFolder + "/first-account.txt")
+      passwordFile: passwordFile)
   }
 
   /// Signs the addresses of pictures; kept, so that they survive a restart.

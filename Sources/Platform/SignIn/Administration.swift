@@ -17,9 +17,14 @@ struct Administration: Sendable {
   }
 
   /// Makes the administrator and an application, unless there are accounts already.
-  func makeFirstAccount() async throws -> FirstAccount? {
+  /// - Parameter keep: puts the account's name and password where they outlive the program, before the account is
+  ///   made: whoever is killed in between can still be signed in to.
+  func makeFirstAccount(keep: (_ account: String, _ password: String) throws -> Void) async throws
+    -> FirstAccount?
+  {
     guard try await store.accounts().isEmpty else { return nil }
     let password = try RandomText.password()
+    try keep("admin", password)
     let account = try await store.addAccount(
       name: "admin", passwordHash: try await passwords.hash(password), isAdministrator: true, at: time.wall())
     let application = try await makeApplication(name: "first", account: account.id)
