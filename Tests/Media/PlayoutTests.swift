@@ -237,6 +237,13 @@ extension MediaSuites {
       #expect(span > .seconds(1.5) && span < .seconds(8))
     }
 
+    /// A webcam that is there takes a machine that has one.
+    @Test(arguments: ["/dev/video97", "/dev/null"])
+    func whatIsNoWebcamIsAFailure(path: String) async throws {
+      let record = await collect(MediaSource(try SourceLocation(parsing: path))) { !$0.failures.isEmpty }
+      #expect(record.failures.first?.reason == (path == "/dev/null" ? .unreachable : .notFound))
+    }
+
     @Test func missingAndDamagedFilesAreToldApart() async throws {
       let missing = await collect(MediaSource(.file(path: "/no/such.mp4"))) { !$0.failures.isEmpty }
       #expect(missing.failures.first?.reason == .notFound)

@@ -211,6 +211,31 @@ extension MediaSuites {
       #expect(record.failures == [])
     }
 
+    @Test func codecMayChangeOnTheWay() async throws {
+      let first = try CameraServer()
+      let source = MediaSource(.rtsp(address: first.address, credentials: nil))
+      source.start()
+      var second: CameraServer?
+      var record = SourceRecord()
+      var before = 0
+      for await event in source.events {
+        record.add(event)
+        if second == nil, record.main.count == 10 {
+          before = record.descriptions.count
+          first.kill()
+          second = try CameraServer("--codec", "jpeg", port: first.port)
+        }
+        if record.recoveries > 0, record.descriptions.count > before, record.main.last?.isKeyFrame == true {
+          break
+        }
+      }
+      await source.stop()
+      second?.stop()
+      #expect(record.descriptions.first?.delivery == .passedOn)
+      #expect(record.descriptions.last?.delivery == .encoded)
+      #expect(record.main.allSatisfy { $0.codec == .h264 })
+    }
+
     @Test func cameraThatComesBackIsSeenWithin5Seconds() async throws {
       let first = try CameraServer()
       let source = MediaSource(.rtsp(address: first.address, credentials: nil))
