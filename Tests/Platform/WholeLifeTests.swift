@@ -107,10 +107,11 @@ import Testing
       configuration.listeners = [.init(host: "127.0.0.1", port: 0, isTLS: false)]
       // Nor one that is cut off between the account and its password: the password is kept first.
       let file = folder + "/first-account.txt"
-      try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: true)
+      let early = file + ".early"
+      try FileManager.default.createDirectory(atPath: early, withIntermediateDirectories: true)
       let unable = PlatformServer(configuration: configuration)
       await #expect(throws: OrielError.self) { try await unable.start() }
-      try FileManager.default.removeItem(atPath: file)
+      try FileManager.default.removeItem(atPath: early)
       let free = PlatformServer(configuration: configuration)
       let started = try await free.start()
       let account = try #require(started.firstStart)

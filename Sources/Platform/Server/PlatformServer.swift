@@ -122,9 +122,12 @@ public actor PlatformServer {
     -> FirstStart?
   {
     let passwordFile = configuration.dataFolder + "/first-account.txt"
+    let early = passwordFile + ".early"
     let made = try await administration.makeFirstAccount { account, password in
-      try PrivateFile.write(Array("\(account)\n\(password)\n".utf8), to: passwordFile)
+      try PrivateFile.write(Array("\(account)\n\(password)\n".utf8), to: early)
     }
+    // Under its name only now that it is true; a start that was killed before is made good by the next.
+    rename(early, passwordFile)
     guard let first = made else { return nil }
     let file = configuration.dataFolder + "/application.json"
     let encoder = JSONEncoder()
