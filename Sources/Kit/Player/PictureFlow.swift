@@ -76,6 +76,8 @@ final class PictureFlow {
     Task.detached { [outlet, run] in
       for await frame in stream {
         self.frames.add(1, ordering: .relaxed)
+        // Kept before it is announced: who hears of the first picture may ask for it at once.
+        outlet.keep(frame, in: run)
         if self.isPictureAwaited.load(ordering: .relaxed) { await self.pictureCame() }
         outlet.show(frame, in: run)
       }

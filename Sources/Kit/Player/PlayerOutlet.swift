@@ -59,6 +59,13 @@ final class PlayerOutlet: @unchecked Sendable {
     }
   }
 
+  /// Makes the frame the last one, without showing it yet.
+  func keep(_ frame: VideoFrame, in run: Int) {
+    lock.withLock {
+      if isRunning, run == self.run { last = frame }
+    }
+  }
+
   func show(_ frame: VideoFrame, in run: Int) {
     lock.withLock {
       guard isRunning, run == self.run else { return }
