@@ -189,12 +189,19 @@ extension MediaSuites {
       #expect(
         try SourceLocation(parsing: "test:640x360@10")
           == .test(TestPattern(width: 640, height: 360, frameRate: 10)))
+      #expect(
+        try SourceLocation(parsing: "rtsp://[::1]:8554/x")
+          == .rtsp(address: "rtsp://[::1]:8554/x", credentials: nil))
       #expect(try SourceLocation(parsing: "/dev/video0") == .device(path: "/dev/video0"))
       #expect(try SourceLocation(parsing: "film.mp4") == .file(path: "film.mp4"))
       #expect(try SourceLocation(parsing: "file:///a%20b.mkv") == .file(path: "/a b.mkv"))
     }
 
-    @Test(arguments: ["", "rtsp://", "rtsp:///x", "ftp://h/x", "rtsp://u:p@", "test:9x", "rtsp://h/a\u{7}b"])
+    @Test(arguments: [
+      "", "rtsp://", "rtsp:///x", "ftp://h/x", "rtsp://u:p@", "test:9x", "rtsp://h/a\u{7}b", "test:0x0",
+      "test:-1x-1", "test:99999x99999", "test:640x360@0", "rtsp://[::1", "rtsp://h:99999/x", "rtsp://h:/x",
+      "rtsp://h:x/",
+    ])
     func whatIsNoLocationIsRefused(text: String) {
       #expect(throws: MediaFailure.invalidLocation) { try SourceLocation(parsing: text) }
     }

@@ -27,6 +27,7 @@ enum DemoCommand {
   }
 
   @Sendable static func run(_ arguments: Arguments) async throws {
+    Log.keepQuiet()
     let output = Output(arguments)
     let folder = arguments.value("folder") ?? "demo"
     let data = FileManager.default.temporaryDirectory.path + "/oriel-demo-\(UUID().uuidString)"

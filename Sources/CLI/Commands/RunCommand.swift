@@ -29,6 +29,7 @@ enum RunCommand {
   }
 
   @Sendable static func run(_ arguments: Arguments) async throws {
+    Log.keepQuiet()
     let environment = ProcessInfo.processInfo.environment
     let address = environment["SOURCE"].flatMap { $0.isEmpty ? nil : $0 } ?? "test"
     let source = CameraSourceConfiguration(

@@ -62,11 +62,13 @@ public enum SourceLocation: Sendable, Equatable {
     guard halves.count <= 2 else { throw MediaFailure.invalidLocation }
     if let size = halves.first?.drop(while: { $0 == ":" }), !size.isEmpty {
       let numbers = size.split(separator: "x").compactMap { Int($0) }
-      guard numbers.count == 2 else { throw MediaFailure.invalidLocation }
+      guard numbers.count == 2, numbers.allSatisfy((64...4096).contains) else {
+        throw MediaFailure.invalidLocation
+      }
       pattern = TestPattern(width: numbers[0], height: numbers[1])
     }
     if halves.count == 2 {
-      guard let rate = Int(halves[1]) else { throw MediaFailure.invalidLocation }
+      guard let rate = Int(halves[1]), (1...120).contains(rate) else { throw MediaFailure.invalidLocation }
       pattern = TestPattern(width: pattern.width, height: pattern.height, frameRate: rate)
     }
     return pattern
@@ -89,8 +91,25 @@ public enum SourceLocation: Sendable, Equatable {
         user: parts[0].removingPercentEncoding ?? parts[0],
         password: parts.count > 1 ? parts[1].removingPercentEncoding ?? parts[1] : "")
     }
-    guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 32 && $0 < 127 }), path.utf8.allSatisfy({ $0 > 32 })
+    guard isHost(host), host.utf8.allSatisfy({ $0 > 32 && $0 < 127 }), path.utf8.allSatisfy({ $0 > 32 })
     else { throw MediaFailure.invalidLocation }
     return .rtsp(address: "\(scheme)://\(host)\(path)", credentials: credentials)
+  }
+
+  /// A name or an address, IPv6 in brackets, with a port or without.
+  private static func isHost(_ text: Substring) -> Bool {
+    var port: Substring?
+    var name = text
+    if text.hasPrefix("[") {
+      guard let end = text.firstIndex(of: "]") else { return false }
+      name = text[text.index(after: text.startIndex)..<end]
+      let after = text[text.index(after: end)...]
+      guard after.isEmpty || after.hasPrefix(":") else { return false }
+      port = after.isEmpty ? nil : after.dropFirst()
+    } else if let colon = text.firstIndex(of: ":") {
+      name = text[..<colon]
+      port = text[text.index(after: colon)...]
+    }
+    return !name.isEmpty && (port.map { (1...65_535).contains(Int($0) ?? 0) } ?? true)
   }
 }

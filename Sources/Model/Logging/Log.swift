@@ -44,6 +44,12 @@ public struct Log: Sendable {
   }
 }
 
+extension Log {
+  /// Warnings and errors only, unless `ORIEL_LOG` says otherwise: for programs whose own words are what matters.
+  /// Call it before the first line is logged.
+  public static func keepQuiet() { setenv("ORIEL_LOG", "\(LogLevel.warning)", 0) }
+}
+
 extension LogLevel {
   /// `ORIEL_LOG` = debug, info, warning or error; info when unset.
   public static let fromEnvironment: LogLevel =
