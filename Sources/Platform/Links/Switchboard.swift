@@ -60,7 +60,7 @@ actor Switchboard {
   }
 
   /// Tells every peer to go elsewhere. Sessions go on: nobody is told that they ended.
-  func drain() {
+  func drain() async {
     isDraining = true
     clockwork?.cancel()
     for link in devices.values { act(link.state.handle(.drain, at: time.uptime()), on: link) }
@@ -70,6 +70,12 @@ actor Switchboard {
       commands[id] = nil
       command.answer.resume(throwing: OrielError(.deviceOffline, "the platform stops"))
     }
+    // What is queued goes out before the server closes the sockets; a peer that does not read is not waited for.
+    for _ in 0..<100 where isSending { try? await Task.sleep(for: .milliseconds(10)) }
+  }
+
+  private var isSending: Bool {
+    devices.values.contains(where: \.isSending) || viewers.values.contains(where: \.isSending)
   }
 
   func tick() {
