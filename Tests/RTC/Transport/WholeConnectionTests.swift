@@ -60,7 +60,8 @@ import Testing
       #else
         let bar = 500.0
       #endif
-      guard after.descriptors == before.descriptors, after.threads <= before.threads, perCycle < bar,
+      // Dispatch's pool, which trims the heap, may have grown to a thread a core.
+      guard after.descriptors == before.descriptors, after.threads <= before.threads + 2, perCycle < bar,
         await SCTPLibrary.isAtRest
       else {
         exit(1)
