@@ -21,8 +21,7 @@ house = House()
 try:
     house.login()
     camera, serial = house.add_camera()
-    with open(os.path.join(house.environment["XDG_CONFIG_HOME"], "oriel", "profile.json")) as file:
-        token = json.load(file)["accessToken"]
+    token = house.access_token()
     with open(os.path.join(house.folder, "platform", "application.json")) as file:
         app_key = json.load(file)["appKey"]
     environment = {"ORIEL_SERVER": house.server, "ORIEL_ACCESS_TOKEN": token, "DISPLAY": ""}
