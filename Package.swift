@@ -66,10 +66,14 @@ let package = Package(
       imports: ["OrielModel", "CEvent", "CWslay", "CCurl", "COpenSSL", "CNetShims"]),
     room("OrielRTC", "RTC", imports: ["CNice", "COpenSSL", "CUsrsctp", "CRTCShims"]),
     room("OrielMedia", "Media", imports: ["CGStreamer", "CMediaShims"]),
-    room("OrielPlatform", "Platform", imports: ["OrielModel", "OrielCrypto", "OrielNet", "CSQLite"]),
+    room("OrielDatabase", "Database", imports: ["OrielModel", "CSQLite"]),
+    room(
+      "OrielPlatform", "Platform", imports: ["OrielModel", "OrielCrypto", "OrielNet", "OrielDatabase"]),
     room(
       "OrielCamera", "Camera",
-      imports: ["OrielModel", "OrielCrypto", "OrielNet", "OrielRTC", "OrielMedia", "CQREncode"]),
+      imports: [
+        "OrielModel", "OrielCrypto", "OrielNet", "OrielRTC", "OrielMedia", "OrielDatabase", "CQREncode",
+      ]),
     room("OrielKit", "Kit", imports: ["OrielModel", "OrielCrypto", "OrielNet", "OrielRTC", "OrielMedia"]),
     room("EZOpenSDKFramework", "EZOpenSDK", imports: ["OrielKit", "OrielModel"]),
     room("IVSDK", "IVSDK", imports: ["OrielKit", "OrielModel"]),
@@ -90,7 +94,9 @@ let package = Package(
     tests("Media", of: "OrielMedia", exclude: ["Peers", "Corpus"]),
     tests(
       "Platform", of: "OrielPlatform", "OrielModel", "OrielCrypto", "OrielNet", exclude: ["Corpus"]),
-    tests("Camera", of: "OrielCamera", "OrielModel", "OrielCrypto", "OrielMedia", "OrielRTC", "OrielNet"),
+    tests(
+      "Camera", of: "OrielCamera", "OrielModel", "OrielCrypto", "OrielMedia", "OrielRTC", "OrielNet",
+      "OrielDatabase"),
     tests("Kit", of: "OrielKit", "OrielModel", "OrielRTC", "OrielMedia", "OrielNet"),
     tests("EZOpenSDK", of: "EZOpenSDKFramework", "IVSDK", "OrielKit", "OrielModel"),
     tests(

@@ -1,4 +1,5 @@
 import Foundation
+import OrielDatabase
 import OrielModel
 import Testing
 

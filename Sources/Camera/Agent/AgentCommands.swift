@@ -11,6 +11,8 @@ extension CameraAgent {
     case .setVideoLevel(let cameraNo, let level):
       CommandResult(id: command.id, errorCode: await set(level, of: cameraNo))
     case .capture(let cameraNo): await capture(cameraNo, id: command.id)
+    case .findRecordings, .recordedPicture, .lockRecordings, .recordEvent:
+      CommandResult(id: command.id, errorCode: ErrorCode.commandNotSupported.rawValue)
     }
   }
 

@@ -90,6 +90,14 @@ public struct Command: Sendable, Codable, Equatable {
     case setVideoLevel(cameraNo: Int, level: VideoLevel)
     /// A fresh picture: answered with a JPEG.
     case capture(cameraNo: Int)
+    /// What the camera's own storage has: answered with a page.
+    case findRecordings(RecordQuery)
+    /// A small picture of a recorded moment, UTC milliseconds: answered with a JPEG.
+    case recordedPicture(cameraNo: Int, time: Int64)
+    /// Keeps the recordings between two UTC milliseconds, or gives them free again.
+    case lockRecordings(cameraNo: Int, from: Int64, to: Int64, isLocked: Bool)
+    /// Something happened: records it, with what came before.
+    case recordEvent(cameraNo: Int, name: String)
   }
 
   public var id: String
@@ -106,13 +114,16 @@ public struct CommandResult: Sendable, Codable, Equatable {
   public var id: String
   /// 0 for success, else the number.
   public var errorCode: Int
-  /// A JPEG in base64, at most 256 KiB decoded; only for `capture`.
+  /// A JPEG in base64, at most 256 KiB decoded; for `capture` and `recordedPicture`.
   public var jpeg: String?
+  /// Only for `findRecordings`.
+  public var recordings: RecordPage?
 
-  public init(id: String, errorCode: Int = 0, jpeg: String? = nil) {
+  public init(id: String, errorCode: Int = 0, jpeg: String? = nil, recordings: RecordPage? = nil) {
     self.id = id
     self.errorCode = errorCode
     self.jpeg = jpeg
+    self.recordings = recordings
   }
 }
 

@@ -126,6 +126,8 @@ final class TestDevice: Sendable {
         id: command.id, errorCode: code == self.code ? 0 : ErrorCode.wrongVerificationCode.rawValue)
     case .setVideoLevel: return CommandResult(id: command.id)
     case .capture: return CommandResult(id: command.id, jpeg: Data(Self.jpeg).base64EncodedString())
+    case .findRecordings, .recordedPicture, .lockRecordings, .recordEvent:
+      return CommandResult(id: command.id, errorCode: ErrorCode.commandNotSupported.rawValue)
     }
   }
 

@@ -1,3 +1,4 @@
+import OrielDatabase
 import OrielModel
 
 extension SQLiteStore {

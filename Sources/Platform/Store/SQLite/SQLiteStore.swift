@@ -1,3 +1,4 @@
+import OrielDatabase
 import OrielModel
 
 /// The store in one SQLite file (WAL, synchronous=NORMAL): a power cut loses the last moments, never the file.

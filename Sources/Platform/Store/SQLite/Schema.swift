@@ -1,3 +1,4 @@
+import OrielDatabase
 import OrielModel
 
 /// The tables, as steps from one version of the schema to the next. A step that was released never changes.

@@ -4,12 +4,12 @@ import OrielModel
 /// The edge to SQLite: one connection, its prepared statements, and nothing of what is stored.
 ///
 /// Not `Sendable`: it belongs to the actor that made it.
-final class SQLiteDatabase {
+public final class SQLiteDatabase {
   private var handle: OpaquePointer?
   private var statements: [String: OpaquePointer] = [:]
 
   /// - Throws: `OrielError` 730010 when the file cannot be opened or is no database.
-  init(path: String) throws {
+  public init(path: String) throws {
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX
     guard sqlite3_open_v2(path, &handle, flags, nil) == SQLITE_OK else {
       sqlite3_close_v2(handle)
@@ -20,7 +20,7 @@ final class SQLiteDatabase {
 
   deinit { close() }
 
-  func close() {
+  public func close() {
     for statement in statements.values { sqlite3_finalize(statement) }
     statements = [:]
     sqlite3_close_v2(handle)
@@ -28,20 +28,20 @@ final class SQLiteDatabase {
   }
 
   /// Runs statements that take no values and give no rows.
-  func execute(_ sql: String) throws {
+  public func execute(_ sql: String) throws {
     try check(sqlite3_exec(handle, sql, nil, nil, nil))
   }
 
   /// Runs a statement.
   /// - Returns: how many rows it changed.
   @discardableResult
-  func run(_ sql: String, _ values: SQLiteValue...) throws -> Int {
+  public func run(_ sql: String, _ values: SQLiteValue...) throws -> Int {
     _ = try step(sql, values) { _ in }
     return Int(sqlite3_changes(handle))
   }
 
   /// The rows of a query.
-  func rows<Value>(_ sql: String, _ values: SQLiteValue..., read: (SQLiteRow) throws -> Value) throws
+  public func rows<Value>(_ sql: String, _ values: SQLiteValue..., read: (SQLiteRow) throws -> Value) throws
     -> [Value]
   {
     var rows: [Value] = []
@@ -50,17 +50,18 @@ final class SQLiteDatabase {
   }
 
   /// The first row of a query.
-  func row<Value>(_ sql: String, _ values: SQLiteValue..., read: (SQLiteRow) throws -> Value) throws -> Value?
+  public func row<Value>(_ sql: String, _ values: SQLiteValue..., read: (SQLiteRow) throws -> Value) throws
+    -> Value?
   {
     var first: Value?
     try step(sql, values) { if first == nil { first = try read($0) } }
     return first
   }
 
-  var lastInsertedID: Int64 { sqlite3_last_insert_rowid(handle) }
+  public var lastInsertedID: Int64 { sqlite3_last_insert_rowid(handle) }
 
   /// All or nothing.
-  func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+  public func transaction<Value>(_ body: () throws -> Value) throws -> Value {
     try execute("BEGIN IMMEDIATE")
     do {
       let value = try body()
@@ -122,33 +123,33 @@ final class SQLiteDatabase {
 }
 
 /// What a statement takes.
-enum SQLiteValue {
+public enum SQLiteValue: Sendable {
   case null
   case integer(Int64)
   case text(String)
   case blob([UInt8])
 
-  static func optional(_ value: String?) -> SQLiteValue { value.map(Self.text) ?? .null }
-  static func optional(_ value: Int64?) -> SQLiteValue { value.map(Self.integer) ?? .null }
-  static func integer(_ value: Int) -> SQLiteValue { .integer(Int64(value)) }
+  public static func optional(_ value: String?) -> SQLiteValue { value.map(Self.text) ?? .null }
+  public static func optional(_ value: Int64?) -> SQLiteValue { value.map(Self.integer) ?? .null }
+  public static func integer(_ value: Int) -> SQLiteValue { .integer(Int64(value)) }
 }
 
 /// A row that is being read; valid only during the call that it is passed to.
-struct SQLiteRow {
+public struct SQLiteRow {
   fileprivate let statement: OpaquePointer
 
-  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
-  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
-  func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+  public func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+  public func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+  public func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
 
-  func text(_ column: Int32) -> String {
+  public func text(_ column: Int32) -> String {
     guard let text = sqlite3_column_text(statement, column) else { return "" }
     return String(cString: text)
   }
 
-  func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+  public func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
-  func blob(_ column: Int32) -> [UInt8] {
+  public func blob(_ column: Int32) -> [UInt8] {
     let count = Int(sqlite3_column_bytes(statement, column))
     guard count > 0, let bytes = sqlite3_column_blob(statement, column) else { return [] }
     return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
