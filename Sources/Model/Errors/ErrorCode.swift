@@ -53,6 +53,7 @@ public enum ErrorCode: Int, Sendable, Codable, CaseIterable {
   case playbackEnded = 380_101
   case playTimeout = 380_209
   case streamTimeout = 390_038
+  case recordNotFound = 395_402
   case streamOffline = 395_404
   case streamTokenInvalid = 395_406
   case streamCameraNumber = 395_415
@@ -77,6 +78,10 @@ public enum ErrorCode: Int, Sendable, Codable, CaseIterable {
   case fileNotWritable = 720_002
   case nothingRecorded = 720_003
   case noPicture = 720_004
+  case playbackRange = 720_201
+  case playbackInFuture = 720_202
+  case playbackOutside = 720_203
+  case recordDamaged = 720_204
   case platformUnreachable = 730_001
   case platformUntrusted = 730_002
   case platformAnswer = 730_003

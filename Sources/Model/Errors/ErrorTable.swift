@@ -209,6 +209,10 @@ extension ErrorCode {
       ErrorEntry(
         name: "EZ_STREAM_CLIENT_TIMEOUT", meaning: "The stream did not start in time",
         remedy: "Try again.")
+    case .recordNotFound:
+      ErrorEntry(
+        name: "EZ_STREAM_CLIENT_NOT_FIND_FILE", meaning: "Nothing was recorded at that time",
+        remedy: "List the recordings and choose a time that has one.")
     case .streamOffline:
       ErrorEntry(
         name: "EZ_STREAM_CLIENT_OFFLINE", meaning: "The device is offline",
@@ -305,6 +309,22 @@ extension ErrorCode {
       ErrorEntry(
         name: "ORIEL_NO_PICTURE", meaning: "There is no picture yet",
         remedy: "Start the view and wait for the first picture.")
+    case .playbackRange:
+      ErrorEntry(
+        name: "ORIEL_PLAYBACK_RANGE", meaning: "The playback's end is not after its start",
+        remedy: "Give an end that is later than the start.")
+    case .playbackInFuture:
+      ErrorEntry(
+        name: "ORIEL_PLAYBACK_IN_FUTURE", meaning: "The playback would start in the future",
+        remedy: "Choose a time that has passed; check the clocks of camera and viewer.")
+    case .playbackOutside:
+      ErrorEntry(
+        name: "ORIEL_PLAYBACK_OUTSIDE", meaning: "The time lies outside the playback's range",
+        remedy: "Seek between the playback's start and end, or start another playback.")
+    case .recordDamaged:
+      ErrorEntry(
+        name: "ORIEL_RECORD_DAMAGED", meaning: "The recording cannot be read",
+        remedy: "Check the recordings folder with: oriel camera check.")
     case .platformUnreachable:
       ErrorEntry(
         name: "ORIEL_PLATFORM_UNREACHABLE", meaning: "The platform cannot be reached",

@@ -8,6 +8,7 @@ struct LappAPI: Sendable {
 
   let gatekeeper: Gatekeeper
   let registry: DeviceRegistry
+  let records: RecordsAPI
 
   /// Failures are answered with status 200 too: clients read `code`.
   func answer(_ request: HTTPRequest) async -> HTTPResponse {
@@ -70,13 +71,16 @@ struct LappAPI: Sendable {
       let channel = try channel(fields) ?? 1
       let path = try await registry.keepCapture(channel, on: serial, by: caller)
       return Self.success(LappPicture(picUrl: try Self.origin(of: request) + path))
+    case "video/by/time":
+      return try await LappRecords(records: records).answer(
+        fields, channel: try channel(fields) ?? 1, of: serial, caller)
     default: return Self.unknown
     }
   }
 
   private static let calls: Set = [
     "device/list", "camera/list", "device/add", "device/delete", "device/name/update", "device/info",
-    "device/status/get", "device/camera/list", "device/capture",
+    "device/status/get", "device/camera/list", "device/capture", "video/by/time",
   ]
 
   private static let unknown = HTTPResponse.json(
@@ -162,7 +166,7 @@ struct LappAPI: Sendable {
 
   private static let done = HTTPResponse.json(LappAnswer<NoData>(code: "200", msg: success))
 
-  private static func success<Body: Encodable>(_ data: Body, page: LappAnswer<Body>.Paging? = nil)
+  static func success<Body: Encodable>(_ data: Body, page: LappAnswer<Body>.Paging? = nil)
     -> HTTPResponse
   {
     .json(LappAnswer(data: data, code: "200", msg: success, page: page))

@@ -11,6 +11,7 @@ struct V1API: Sendable {
   let gatekeeper: Gatekeeper
   let registry: DeviceRegistry
   let administration: Administration
+  let records: RecordsAPI
   let areas: [String]
 
   func answer(_ request: HTTPRequest) async -> HTTPResponse {
@@ -28,7 +29,7 @@ struct V1API: Sendable {
   }
 
   private static let notFound = failure(OrielError(.parameterError, "there is no such address"), status: 404)
-  private static let done = HTTPResponse.json(V1Done())
+  static let done = HTTPResponse.json(V1Done())
 
   private func route(_ request: HTTPRequest) async throws -> HTTPResponse {
     let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2)
@@ -72,7 +73,7 @@ struct V1API: Sendable {
     return try await gatekeeper.caller(token: token.trimmingCharacters(in: .whitespaces))
   }
 
-  private static func body<Body: Decodable>(_ request: HTTPRequest) async throws -> Body {
+  static func body<Body: Decodable>(_ request: HTTPRequest) async throws -> Body {
     let bytes = try await request.body.collect(upTo: bodyLimit)
     do { return try JSONDecoder().decode(Body.self, from: Data(bytes)) } catch {
       throw OrielError(.parameterError, "the body is not the JSON that this call takes")
@@ -113,8 +114,13 @@ struct V1API: Sendable {
         V1Probe(
           serial: serial, name: device.name, model: device.model, version: device.version, status: .online,
           cameras: device.cameras.count))
-    case (_, 4) where parts[1] == "cameras":
+    case (_, 4...) where parts[1] == "cameras":
       guard let cameraNo = Int(parts[2]) else { throw OrielError(.cameraNotFound) }
+      if ["recordings", "events"].contains(parts[3]) {
+        return try await records.answer(
+          Array(parts.dropFirst(3)), camera: cameraNo, on: serial, caller, request) ?? Self.notFound
+      }
+      guard parts.count == 4 else { return Self.notFound }
       return try await camera(cameraNo, parts[3], on: serial, caller, request)
     default: return Self.notFound
     }

@@ -6,7 +6,7 @@ enum V1Failure {
     switch code {
     case .accessTokenInvalid, .accessTokenExpired, .wrongPassword, .appSecretMismatch, .appKeyNull: 401
     case .noPermission: 403
-    case .deviceNotFound, .notMyDevice, .cameraNotFound, .noPicture: 404
+    case .deviceNotFound, .notMyDevice, .cameraNotFound, .noPicture, .recordNotFound: 404
     case .addressLimited, .tooFrequent, .callLimit: 429
     case .parameterError, .illegalDeviceSerial, .wrongVerificationCode, .messageMalformed, .argumentError: 400
     case .deviceAddedByMyself, .addedByAnother, .deviceOnlineAdded, .deviceOnlineIsAdded,

@@ -20,6 +20,8 @@ struct DeviceRegistry: Sendable {
   let codes: AttemptLedger
   let inquiries: CallBudgets
   let captures: CallBudgets
+  /// Questions about the recordings of a device: a timeline asks a few at once.
+  let records: CallBudgets
   let time: PlatformTime
 
   init(
@@ -34,6 +36,7 @@ struct DeviceRegistry: Sendable {
     codes = AttemptLedger(policy: .code, time: time, loop: loop)
     inquiries = CallBudgets(burst: 60, perSecond: 1, time: time, loop: loop)
     captures = CallBudgets(burst: 3, perSecond: 0.25, time: time, loop: loop)
+    records = CallBudgets(burst: 100, perSecond: 10, time: time, loop: loop)
   }
 
   // MARK: Reading
@@ -209,7 +212,7 @@ struct DeviceRegistry: Sendable {
     return camera
   }
 
-  private static func check(_ result: CommandResult) throws {
+  static func check(_ result: CommandResult) throws {
     guard result.errorCode != 0 else { return }
     throw OrielError(ErrorCode(rawValue: result.errorCode) ?? .deviceNetworkAnomaly)
   }

@@ -12,6 +12,12 @@ enum SignalLimits {
   static func fault(of signal: SignalMessage) -> ErrorCode? {
     if let payload = signal.messagePayload, payload.utf8.count > Self.payload { return .descriptionMalformed }
     if let camera = signal.cameraNo, !(1...999).contains(camera) { return .cameraNotFound }
+    for time in [signal.playbackTime, signal.playbackEndTime] {
+      // Not a number compares with nothing.
+      if let time, !(time >= 0 && time <= Double(RecordLimits.time.upperBound) / 1000) {
+        return .playbackRange
+      }
+    }
     return nil
   }
 

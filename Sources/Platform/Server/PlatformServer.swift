@@ -63,10 +63,11 @@ public actor PlatformServer {
     let registry = DeviceRegistry(
       store: store, switchboard: switchboard, pictures: pictures,
       addresses: SignedAddress(key: try await pictureKey(store)), time: time, loop: loop)
+    let records = RecordsAPI(registry: registry)
     let door = FrontDoor(
-      lapp: LappAPI(gatekeeper: gatekeeper, registry: registry),
+      lapp: LappAPI(gatekeeper: gatekeeper, registry: registry, records: records),
       v1: V1API(
-        gatekeeper: gatekeeper, registry: registry, administration: administration,
+        gatekeeper: gatekeeper, registry: registry, administration: administration, records: records,
         areas: configuration.areas),
       console: ConsoleFiles(folder: configuration.consoleFolder), switchboard: switchboard,
       publicNames: configuration.publicNames, time: time)

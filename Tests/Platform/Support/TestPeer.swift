@@ -87,6 +87,10 @@ final class TestDevice: Sendable {
   let messages: AsyncStream<LinkMessage>
   private let sink: AsyncStream<LinkMessage>.Continuation
   private let proofs = Mutex(0)
+  /// What its storage has; nil: it has none.
+  let pages = Mutex<(@Sendable (RecordQuery) -> RecordPage)?>(nil)
+  /// Commands about recordings, in order.
+  let asked = Mutex<[Command.Request]>([])
 
   init(socket: WebSocket, identity: TestIdentity, code: String) {
     peer = TestPeer(socket: socket)
@@ -126,8 +130,18 @@ final class TestDevice: Sendable {
         id: command.id, errorCode: code == self.code ? 0 : ErrorCode.wrongVerificationCode.rawValue)
     case .setVideoLevel: return CommandResult(id: command.id)
     case .capture: return CommandResult(id: command.id, jpeg: Data(Self.jpeg).base64EncodedString())
-    case .findRecordings, .recordedPicture, .lockRecordings, .recordEvent:
-      return CommandResult(id: command.id, errorCode: ErrorCode.commandNotSupported.rawValue)
+    case .findRecordings(let query):
+      asked.withLock { $0.append(command.request) }
+      guard let page = pages.withLock({ $0 })?(query) else {
+        return CommandResult(id: command.id, errorCode: ErrorCode.commandNotSupported.rawValue)
+      }
+      return CommandResult(id: command.id, recordings: page)
+    case .recordedPicture:
+      asked.withLock { $0.append(command.request) }
+      return CommandResult(id: command.id, jpeg: Data(Self.jpeg).base64EncodedString())
+    case .lockRecordings, .recordEvent:
+      asked.withLock { $0.append(command.request) }
+      return CommandResult(id: command.id)
     }
   }
 
