@@ -230,6 +230,7 @@ extension EZPlayer {
     case .soundFailed(let error): tell(in: run) { $0.soundFailed(NSError(error)) }
     case .recordingFailed(let error): Log("ezopensdk").error("recording: \(error)")
     case .connecting, .stopped: break
+    case .paused, .resumed, .seeked, .gap, .rateChanged, .ended, .refused: break
     }
   }
 

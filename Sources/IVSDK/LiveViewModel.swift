@@ -202,6 +202,7 @@ extension LiveViewModel {
       lastError = error
     case .soundFailed(let error): lastError = error
     case .connecting, .sizeChanged, .videoLevelChanged, .stopped: break
+    case .paused, .resumed, .seeked, .gap, .rateChanged, .ended, .refused: break
     }
   }
 

@@ -41,6 +41,7 @@ enum LiveLine {
     case .reconnecting: "The connection was lost; trying again ..."
     case .reconnected: "Live again."
     case .soundFailed(let error), .recordingFailed(let error): "\(error)"
+    case .paused, .resumed, .seeked, .gap, .rateChanged, .ended, .refused: nil
     case .started, .sizeChanged, .failed, .stopped: nil
     }
   }
@@ -113,6 +114,15 @@ enum LiveLine {
         videoLevel = level
       case .reconnecting: self.init("reconnecting")
       case .reconnected: self.init("reconnected")
+      case .paused: self.init("paused")
+      case .resumed: self.init("resumed")
+      case .seeked: self.init("seeked")
+      case .gap: self.init("gap")
+      case .rateChanged: self.init("rateChanged")
+      case .ended: self.init("ended")
+      case .refused(let error):
+        self.init("refused")
+        code = error.number
       case .soundFailed(let error):
         self.init("soundFailed")
         code = error.number

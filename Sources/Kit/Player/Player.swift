@@ -3,7 +3,7 @@ public import OrielModel
 import OrielRTC
 import Synchronization
 
-/// Shows one camera live: pictures, sound, a clip, a snapshot.
+/// Shows one camera, live or what it has recorded: pictures, sound, a clip, a snapshot.
 ///
 /// `start()` and `stop()` return at once; the outcome is an event. A player may be started again after a stop
 /// or a failure, as often as one likes; any number of players may show the same camera. When the player is
@@ -17,9 +17,15 @@ public final class Player: Sendable {
   private let commands: AsyncStream<PlayerCommand>.Continuation
   let driver: PlayerDriver
   private let work: Task<Void, Never>
+  /// What is played; nil: what is live.
+  let settings: Mutex<PlaybackRange?>
 
-  init(session: Session, serial: DeviceSerial, cameraNo: Int, options: PlayerOptions) {
+  init(
+    session: Session, serial: DeviceSerial, cameraNo: Int, options: PlayerOptions,
+    playback: PlaybackRange? = nil
+  ) {
     self.session = session
+    settings = Mutex(playback)
     self.serial = serial
     self.cameraNo = cameraNo
     let outlet = PlayerOutlet()
@@ -66,7 +72,7 @@ public final class Player: Sendable {
   @discardableResult
   public func start() -> Bool {
     guard let run = outlet.begin() else { return false }
-    commands.yield(.start(run: run))
+    commands.yield(.start(run: run, range))
     return true
   }
 
@@ -133,6 +139,8 @@ public final class Player: Sendable {
   /// The last picture; nil before the first.
   public var lastFrame: VideoFrame? { outlet.lastFrame }
 
+  func yield(_ command: PlayerCommand) { commands.yield(command) }
+
   /// The view in figures, now.
   public var statistics: PlayerStatistics { get async { await driver.statistics() } }
 
@@ -142,7 +150,7 @@ public final class Player: Sendable {
 
 /// What a player asks of its driver, in order.
 enum PlayerCommand: Sendable {
-  case start(run: Int)
+  case start(run: Int, PlaybackRange?)
   case stop
   case videoLevel(VideoLevel)
   case sound(Bool)
@@ -150,4 +158,5 @@ enum PlayerCommand: Sendable {
   case stopRecording(CheckedContinuation<ClipSummary, any Error>)
   /// A text on the data channel; lost while that is not open.
   case send(String)
+  case playback(PlaybackOrder)
 }

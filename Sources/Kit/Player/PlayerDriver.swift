@@ -58,7 +58,7 @@ final class PlayerDriver {
 
   func perform(_ command: PlayerCommand) {
     switch command {
-    case .start(let run): start(run)
+    case .start(let run, _): start(run)
     case .stop: handle(.stop)
     case .videoLevel(let level):
       self.level = level
@@ -67,6 +67,7 @@ final class PlayerDriver {
     case .startRecording(let path, let starter): startRecording(path, starter)
     case .stopRecording(let continuation): stopRecording(continuation)
     case .send(let text): try? connection?.send(text)
+    case .playback: break
     }
   }
 

@@ -14,6 +14,20 @@ public enum PlayerEvent: Sendable, Equatable {
   case reconnecting
   /// Pictures come again.
   case reconnected
+  /// A playback holds its picture.
+  case paused
+  /// A playback goes on.
+  case resumed
+  /// A playback is at this time now, UTC milliseconds: its first picture comes next.
+  case seeked(to: Int64)
+  /// Nothing was recorded between these UTC milliseconds: the playback has jumped over it.
+  case gap(from: Int64, to: Int64)
+  /// A playback runs at this speed now.
+  case rateChanged(Double)
+  /// What was asked of a playback cannot be done; it goes on as it was.
+  case refused(OrielError)
+  /// A playback has shown everything. It stands there until it is sought in or stopped.
+  case ended
   /// There is no sound, though it was asked for; the picture goes on.
   case soundFailed(OrielError)
   /// The recording ended by itself; what was written until then is kept where that was possible.

@@ -84,6 +84,8 @@ final class PlayerOutlet: @unchecked Sendable {
 
   /// The last picture; nil before the first. It stays after a stop.
   var lastFrame: VideoFrame? { lock.withLock { last } }
+  /// When the last picture was taken, UTC milliseconds; 0 when nobody knows.
+  var pictureTime: Int64? { lock.withLock { last?.captureTime } }
   var pictureSize: (width: Int, height: Int)? { lock.withLock { size } }
   var isActive: Bool { lock.withLock { isRunning } }
 

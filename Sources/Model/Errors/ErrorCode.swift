@@ -82,6 +82,7 @@ public enum ErrorCode: Int, Sendable, Codable, CaseIterable {
   case playbackInFuture = 720_202
   case playbackOutside = 720_203
   case recordDamaged = 720_204
+  case playbackNotRunning = 720_205
   case platformUnreachable = 730_001
   case platformUntrusted = 730_002
   case platformAnswer = 730_003

@@ -325,6 +325,10 @@ extension ErrorCode {
       ErrorEntry(
         name: "ORIEL_RECORD_DAMAGED", meaning: "The recording cannot be read",
         remedy: "Check the recordings folder with: oriel camera check.")
+    case .playbackNotRunning:
+      ErrorEntry(
+        name: "ORIEL_PLAYBACK_NOT_RUNNING", meaning: "No playback is under way",
+        remedy: "Start the playback first.")
     case .platformUnreachable:
       ErrorEntry(
         name: "ORIEL_PLATFORM_UNREACHABLE", meaning: "The platform cannot be reached",
