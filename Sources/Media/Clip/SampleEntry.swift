@@ -125,13 +125,16 @@ enum ProtectionScheme {
   /// Of our own: nobody else has a name for how Oriel seals.
   static let name = "orl1"
 
+  /// Players without the key must refuse the file. FFmpeg and Chromium look at `frma` alone and decode noise when
+  /// it names a codec they know; so it names the scheme, and the codec's own name is in the scheme's box.
   static func write(format: String, _ entry: inout BoxBuilder) {
     entry.box("sinf") { sinf in
-      sinf.box("frma") { $0.name(format) }
+      sinf.box("frma") { $0.name(name) }
       sinf.fullBox("schm") { box in
         box.name(name)
         box.u32(0x1_0000)
       }
+      sinf.box("schi") { schi in schi.box("orlf") { $0.name(format) } }
     }
   }
 }

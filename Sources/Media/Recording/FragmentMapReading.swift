@@ -50,6 +50,7 @@ extension FragmentMap {
   /// Looks at what was added to a growing file since.
   public mutating func extend(from source: some RangeSource) async throws {
     let size = try await source.size
+    guard size >= validSize else { throw MediaFailure.malformed("the file is shorter than it was") }
     isTorn = false
     while validSize < size, !isFinished {
       let window = try await source.read(validSize..<min(validSize + RecordingLimits.stride, size))
@@ -61,6 +62,23 @@ extension FragmentMap {
     isTorn = validSize < size
   }
 
+  /// Lets go of the last fragments as long as their pictures are not whole: after a loss of power a file may
+  /// have its size and not yet its bytes. Reads `limit` fragments at most, and only where the recording was
+  /// not ended.
+  public mutating func checkEnd(in source: some RangeSource, limit: Int = 40) async throws {
+    for _ in 0..<limit {
+      guard !isFinished, let last = fragments.last else { return }
+      do {
+        _ = try await RecordingReader(source: source, map: self).samples(of: last)
+        return
+      } catch MediaFailure.malformed {
+        fragments.removeLast()
+        validSize = last.range.lowerBound
+        isTorn = true
+      }
+    }
+  }
+
   /// Takes the next fragment or the table of key frames; false when neither is there whole.
   private mutating func step(_ window: [UInt8], _ source: some RangeSource, _ size: Int64) async throws
     -> Bool
@@ -68,8 +86,12 @@ extension FragmentMap {
     var reader = BoxReader(window[...])
     guard let box = reader.header(), box.size <= size - validSize else { return false }
     if box.type == boxType("mfra") {
-      guard box.size <= RecordingLimits.fragmentHeadSize * 8 else { return false }
-      validSize += box.size
+      let end = validSize + box.size
+      let tail = try await source.read(end - min(16, box.size)..<end)
+      var last = BoxReader(tail[...])
+      guard box.size >= 24, last.header()?.type == boxType("mfro"), (try? last.u64()) == UInt64(box.size)
+      else { return false }
+      validSize = end
       isFinished = true
       return true
     }

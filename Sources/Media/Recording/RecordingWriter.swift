@@ -4,6 +4,12 @@ public struct RecordingSummary: Sendable, Equatable {
   public var pictures: Int
   /// Bytes.
   public var size: Int64
+
+  public init(duration: Duration, pictures: Int, size: Int64) {
+    self.duration = duration
+    self.pictures = pictures
+    self.size = size
+  }
 }
 
 /// Writes access units and Opus packets as they are into a recording: a fragmented MP4 (ISO/IEC 14496-12
@@ -53,7 +59,8 @@ public struct RecordingWriter<Sink: RecordingSink> {
   /// - Throws: ``MediaFailure/codecChanged``: the codec, the picture's size or another parameter set changed.
   ///   The unit was not taken: finish, and begin a new file with it.
   ///   ``MediaFailure/storageFull(kept:)``, ``MediaFailure/notWritable``: the unit was taken, and the next
-  ///   write tries to bring it to the sink again, unless more than 16 MB wait (``MediaFailure/closed``).
+  ///   write tries to bring it to the sink again, unless more than 16 MB wait (``MediaFailure/closed``). Only a
+  ///   key frame that could not begin the file is not taken: the next one tries again.
   public mutating func write(_ unit: AccessUnit) throws {
     guard !isFinished, video.backlog < Self.backlogLimit else { throw MediaFailure.closed }
     guard unit.codec == codec else { throw MediaFailure.codecChanged }
@@ -84,15 +91,15 @@ public struct RecordingWriter<Sink: RecordingSink> {
     let time = track.ticks(packet.timestamp - start)
     audio?.closeOpen(until: time)
     audio?.begin(packet.bytes, isKey: true, at: time)
-    // Pictures bring the sound along; without any it goes alone.
-    if let audio, audio.pendingTicks >= audio.ticks(fragmentLimit) { try flush() }
+    // Pictures bring the sound along; when they stop it goes alone.
+    if let audio, audio.pendingTicks >= audio.ticks(fragmentLimit) * 3 / 2 { try flush() }
   }
 
   /// Ends the recording: brings what waits to the sink, appends the table of key frames for players, and
   /// closes the sink.
   /// - Throws: ``MediaFailure/nothingRecorded`` when no picture came and the sink holds nothing;
   ///   ``MediaFailure/storageFull(kept:)``, ``MediaFailure/notWritable``: not all of it came to the sink, which
-  ///   is closed all the same; ``endTime`` says how far it is whole. ``MediaFailure/closed`` the second time.
+  ///   is closed all the same; ``summary`` says what did. ``MediaFailure/closed`` the second time.
   public mutating func finish() throws -> RecordingSummary {
     guard !isFinished else { throw MediaFailure.closed }
     isFinished = true
@@ -109,7 +116,12 @@ public struct RecordingWriter<Sink: RecordingSink> {
     }
     do { try sink.close() } catch { failure = failure ?? error }
     if let failure { throw failure }
-    return RecordingSummary(
+    return summary
+  }
+
+  /// What is surely in the sink.
+  public var summary: RecordingSummary {
+    RecordingSummary(
       duration: .milliseconds(endTime - head.startTime), pictures: pictures, size: Int64(size))
   }
 
