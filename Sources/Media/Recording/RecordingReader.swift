@@ -34,6 +34,11 @@ public struct RecordingReader<Source: RangeSource>: Sendable {
   public func samples(
     of fragment: FragmentMap.Fragment, keyFramesOnly: Bool = false
   ) async throws -> [RecordedSample] {
+    // A map may have come over a network.
+    guard fragment.range.lowerBound >= 0,
+      (16...RecordingLimits.fragmentSize).contains(Int64(fragment.range.count)),
+      (16...fragment.range.count).contains(fragment.headSize), map.tracks.allSatisfy({ $0.timescale > 0 })
+    else { throw MediaFailure.malformed("a fragment that cannot be") }
     if keyFramesOnly {
       guard fragment.startsWithKeyFrame else { return [] }
       let front = try await source.read(
