@@ -14,7 +14,7 @@ public enum PlaybackInput: Sendable {
   case stream(MediaStream)
   /// Time has passed.
   case tick
-  /// What was asked for by `PlaybackAction.work`.
+  /// What was asked for by `PlaybackEffect.work`.
   case done(PlaybackOutcome)
 }
 
@@ -70,7 +70,7 @@ public enum PlaybackNews: Sendable, Equatable {
   case ended(requestId: Int?, time: Int64, PlaybackFailure?)
 }
 
-public enum PlaybackAction: Sendable {
+public enum PlaybackEffect: Sendable {
   case work(PlaybackWork)
   case send(PlaybackUnit)
   case tell(PlaybackNews)

@@ -20,7 +20,7 @@ extension PlaybackState {
     return (new.presentation + .microseconds(Int64(rest.rounded())), new)
   }
 
-  mutating func pump(_ now: Duration) -> [PlaybackAction] {
+  mutating func pump(_ now: Duration) -> [PlaybackEffect] {
     guard phase == .running else { return [] }
     var actions = isPaused ? stepOn(now) : sendDue(now)
     guard phase == .running else { return actions }
@@ -33,8 +33,8 @@ extension PlaybackState {
     return actions
   }
 
-  private mutating func sendDue(_ now: Duration) -> [PlaybackAction] {
-    var actions: [PlaybackAction] = []
+  private mutating func sendDue(_ now: Duration) -> [PlaybackEffect] {
+    var actions: [PlaybackEffect] = []
     if backlog > Self.backlogLimit {
       // Slow enough that nothing need be lost: the clock waits for the line. Else pictures are left out.
       if rate <= 1 {
@@ -69,7 +69,7 @@ extension PlaybackState {
     return actions
   }
 
-  private mutating func send(_ sample: PlaybackSample, at due: Duration, _ actions: inout [PlaybackAction]) {
+  private mutating func send(_ sample: PlaybackSample, at due: Duration, _ actions: inout [PlaybackEffect]) {
     switch sample {
     case .audio:
       guard rate == 1 else { return }
@@ -87,8 +87,8 @@ extension PlaybackState {
   }
 
   /// Paused: a picture for each step that was asked for.
-  private mutating func stepOn(_ now: Duration) -> [PlaybackAction] {
-    var actions: [PlaybackAction] = []
+  private mutating func stepOn(_ now: Duration) -> [PlaybackEffect] {
+    var actions: [PlaybackEffect] = []
     while let id = steps.first {
       guard let item = queue.first else {
         guard endTime != nil else { return actions }
@@ -133,7 +133,7 @@ extension PlaybackState {
 
 extension PlaybackState {
   /// Reads ahead, as far as the speed asks for.
-  private mutating func readOn(_ now: Duration) -> [PlaybackAction] {
+  private mutating func readOn(_ now: Duration) -> [PlaybackEffect] {
     guard work == nil, endTime == nil, let stretch else { return [] }
     let wanted = Int64(Double(Self.readAhead) * max(rate, 1))
     let time = isPaused ? position : max(position, mediaTime(at: now))
@@ -173,7 +173,7 @@ extension PlaybackState {
     return ask(.load(indices, keyFramesOnly: keyFramesOnly))
   }
 
-  mutating func goOn(_ asked: PlaybackWork, _ outcome: PlaybackOutcome, _ now: Duration) -> [PlaybackAction] {
+  mutating func goOn(_ asked: PlaybackWork, _ outcome: PlaybackOutcome, _ now: Duration) -> [PlaybackEffect] {
     switch (asked, outcome) {
     case (.extend, .found(let found)):
       if found == nil { stretch?.isGrowing = false }

@@ -1,7 +1,7 @@
 // Finding the place: from a target to its first picture.
 
 extension PlaybackState {
-  mutating func move(to target: Target, _ now: Duration) -> [PlaybackAction] {
+  mutating func move(to target: Target, _ now: Duration) -> [PlaybackEffect] {
     phase = .moving(target)
     moves += 1
     queue.removeAll()
@@ -14,19 +14,19 @@ extension PlaybackState {
     return work == nil ? find(target, now) : []
   }
 
-  private mutating func find(_ target: Target, _ now: Duration) -> [PlaybackAction] {
+  private mutating func find(_ target: Target, _ now: Duration) -> [PlaybackEffect] {
     if let stretch, stretch.stream == stream, stretch.covers(target.time) {
       return approach(target, stretch, now)
     }
     return ask(.find(time: target.time, stream: stream, except: nil))
   }
 
-  mutating func ask(_ asked: PlaybackWork) -> [PlaybackAction] {
+  mutating func ask(_ asked: PlaybackWork) -> [PlaybackEffect] {
     work = (asked, moves)
     return [.work(asked)]
   }
 
-  mutating func done(_ outcome: PlaybackOutcome, _ now: Duration) -> [PlaybackAction] {
+  mutating func done(_ outcome: PlaybackOutcome, _ now: Duration) -> [PlaybackEffect] {
     guard let finished = work else { return [] }
     work = nil
     // The reader remembers what it found last, whatever comes of it here.
@@ -42,7 +42,7 @@ extension PlaybackState {
 
   private mutating func arrive(
     _ target: Target, _ asked: PlaybackWork, _ outcome: PlaybackOutcome, _ now: Duration
-  ) -> [PlaybackAction] {
+  ) -> [PlaybackEffect] {
     switch outcome {
     case .found(let found):
       guard let found, !found.fragments.isEmpty, found.startTime < window.upperBound else {
@@ -60,7 +60,7 @@ extension PlaybackState {
 
   /// Reads from the key frame before the target to the target.
   private mutating func approach(_ target: Target, _ stretch: PlaybackStretch, _ now: Duration)
-    -> [PlaybackAction]
+    -> [PlaybackEffect]
   {
     let fragments = stretch.fragments
     var hit = stretch.index(of: target.time)
@@ -79,13 +79,13 @@ extension PlaybackState {
   }
 
   /// The recording cannot be read: the next one is taken.
-  mutating func skip(_ failure: PlaybackFailure, _ now: Duration) -> [PlaybackAction] {
+  mutating func skip(_ failure: PlaybackFailure, _ now: Duration) -> [PlaybackEffect] {
     guard case .unreadable = failure, let stretch else { return end(failure) }
     lastFailure = failure
     return ask(.find(time: stretch.endTime, stream: stream, except: stretch.id))
   }
 
-  private mutating func nothing(for target: Target, _ now: Duration) -> [PlaybackAction] {
+  private mutating func nothing(for target: Target, _ now: Duration) -> [PlaybackEffect] {
     if case .stream(let former) = target.reason, stream != former {
       // The other stream has nothing here: on with the one there was.
       stream = former
@@ -98,7 +98,7 @@ extension PlaybackState {
   /// The pictures of the place are there: sends those before the target, and the target's.
   private mutating func begin(
     _ target: Target, _ loaded: [(index: Int, samples: [PlaybackSample])], _ now: Duration
-  ) -> [PlaybackAction] {
+  ) -> [PlaybackEffect] {
     var samples = loaded.flatMap(\.samples).filter { $0.time < window.upperBound }
     let key = samples.firstIndex { $0.unit?.isKeyFrame == true }
     guard let key else {
@@ -139,7 +139,7 @@ extension PlaybackState {
     return actions + pump(now)
   }
 
-  private func announce(_ target: Target, first: Duration) -> [PlaybackAction] {
+  private func announce(_ target: Target, first: Duration) -> [PlaybackEffect] {
     var news: [PlaybackNews] = []
     switch target.reason {
     case .start: news.append(.playing(requestId: nil, anchor, first: first))
@@ -153,7 +153,7 @@ extension PlaybackState {
     return news.map { .tell($0) }
   }
 
-  mutating func end(_ failure: PlaybackFailure?) -> [PlaybackAction] {
+  mutating func end(_ failure: PlaybackFailure?) -> [PlaybackEffect] {
     var id: Int?
     if case .moving(let target) = phase, case .seek(let request) = target.reason { id = request }
     phase = .ended

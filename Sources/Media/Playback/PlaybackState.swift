@@ -99,7 +99,7 @@ public struct PlaybackState: Sendable {
   var keyFramesOnly: Bool { rate > Self.fullRateLimit }
 
   /// - Parameter now: on the session's clock; never goes back.
-  public mutating func handle(_ input: PlaybackInput, at now: Duration) -> [PlaybackAction] {
+  public mutating func handle(_ input: PlaybackInput, at now: Duration) -> [PlaybackEffect] {
     switch input {
     case .start: phase == .idle ? move(to: Target(time: window.lowerBound, reason: .start), now) : []
     case .play: play(now)
@@ -117,7 +117,7 @@ public struct PlaybackState: Sendable {
 // MARK: - What the viewer asks for
 
 extension PlaybackState {
-  mutating func play(_ now: Duration) -> [PlaybackAction] {
+  mutating func play(_ now: Duration) -> [PlaybackEffect] {
     guard phase != .ended, phase != .idle else { return [] }
     if isPaused, phase == .running { anchor = PlaybackAnchor(time: position, presentation: now, rate: rate) }
     isPaused = false
@@ -125,27 +125,27 @@ extension PlaybackState {
     return [.tell(.playing(requestId: nil, anchor, first: nil))] + pump(now)
   }
 
-  mutating func pause(_ now: Duration) -> [PlaybackAction] {
+  mutating func pause(_ now: Duration) -> [PlaybackEffect] {
     guard phase != .ended, phase != .idle else { return [] }
     isPaused = true
     return [.tell(.paused(requestId: nil, shown))]
   }
 
-  mutating func seek(_ time: Int64, _ id: Int?, _ now: Duration) -> [PlaybackAction] {
+  mutating func seek(_ time: Int64, _ id: Int?, _ now: Duration) -> [PlaybackEffect] {
     guard phase != .idle, window.contains(time) else {
       return [.tell(.refused(requestId: id, .outside))]
     }
     return [.discardUnsent] + move(to: Target(time: time, reason: .seek(id)), now)
   }
 
-  mutating func setRate(_ new: Double, _ id: Int?, _ now: Duration) -> [PlaybackAction] {
+  mutating func setRate(_ new: Double, _ id: Int?, _ now: Duration) -> [PlaybackEffect] {
     guard Self.rates.contains(new) else { return [.tell(.refused(requestId: id, .rate))] }
     let wasKeyFramesOnly = keyFramesOnly
     let time = isPaused || phase != .running ? position : max(position, mediaTime(at: now))
     rate = new
     anchor = PlaybackAnchor(time: time, presentation: now, rate: new)
     guard phase == .running else {
-      let news: [PlaybackAction] = [.tell(.playing(requestId: id, anchor, first: nil))]
+      let news: [PlaybackEffect] = [.tell(.playing(requestId: id, anchor, first: nil))]
       guard case .moving(let target) = phase, keyFramesOnly != wasKeyFramesOnly else { return news }
       // What is being read is too much or too little now.
       return news + move(to: target, now)
@@ -160,7 +160,7 @@ extension PlaybackState {
     ] + pump(now)
   }
 
-  mutating func step(_ id: Int?, _ now: Duration) -> [PlaybackAction] {
+  mutating func step(_ id: Int?, _ now: Duration) -> [PlaybackEffect] {
     guard phase != .idle else { return [.tell(.refused(requestId: id, .outside))] }
     guard phase != .ended else { return [.tell(.ended(requestId: id, time: position, nil))] }
     isPaused = true
@@ -168,7 +168,7 @@ extension PlaybackState {
     return pump(now)
   }
 
-  mutating func change(to new: MediaStream, _ now: Duration) -> [PlaybackAction] {
+  mutating func change(to new: MediaStream, _ now: Duration) -> [PlaybackEffect] {
     guard new != stream else { return [] }
     let old = stream
     stream = new
