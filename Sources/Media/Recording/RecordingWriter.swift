@@ -36,6 +36,7 @@ public struct RecordingWriter<Sink: RecordingSink> {
   private var keyFrames: [RecordingBoxes.KeyFrame] = []
   private var lastSync = 0
   private var isFinished = false
+  private var isRefused = false
 
   /// A power cut takes no more than this of what was recorded, in milliseconds.
   static var syncInterval: Int { 5000 }
@@ -55,14 +56,14 @@ public struct RecordingWriter<Sink: RecordingSink> {
     audio = hasAudio ? RecordingTrack(id: 2, timescale: 48_000, lastDuration: 960) : nil
   }
 
-  /// Units before the first key frame are passed over.
+  /// Units before the first key frame are passed over; `head.startTime` is the time of that frame.
   /// - Throws: ``MediaFailure/codecChanged``: the codec, the picture's size or another parameter set changed.
   ///   The unit was not taken: finish, and begin a new file with it.
   ///   ``MediaFailure/storageFull(kept:)``, ``MediaFailure/notWritable``: the unit was taken, and the next
-  ///   write tries to bring it to the sink again, unless more than 16 MB wait (``MediaFailure/closed``). Only a
-  ///   key frame that could not begin the file is not taken: the next one tries again.
+  ///   write tries to bring it to the sink again. ``MediaFailure/closed``: more than 16 MB wait, or not even
+  ///   the head could be written: begin a new file.
   public mutating func write(_ unit: AccessUnit) throws {
-    guard !isFinished, video.backlog < Self.backlogLimit else { throw MediaFailure.closed }
+    guard !isFinished, !isRefused, video.backlog < Self.backlogLimit else { throw MediaFailure.closed }
     guard unit.codec == codec else { throw MediaFailure.codecChanged }
     var newSets = sets
     let sample = FileSample.bytes(of: unit, codec: codec, keeping: &newSets, leavingOut: entry?.sets)
@@ -77,7 +78,13 @@ public struct RecordingWriter<Sink: RecordingSink> {
       guard unit.isKeyFrame, var first = VideoSampleEntry(codec: codec, sets: sets) else { return }
       first.isEncrypted = head.isEncrypted
       start = unit.timestamp
-      try appendHead(first)
+      do {
+        try appendHead(first)
+      } catch {
+        // A later picture does not begin at the time that the head says.
+        isRefused = true
+        throw error
+      }
       entry = first
     }
     try add(sample, unit)
@@ -109,7 +116,8 @@ public struct RecordingWriter<Sink: RecordingSink> {
       video.closeLast()
       audio?.closeLast()
       try flush()
-      try append(RecordingBoxes.randomAccess(keyFrames))
+      // Without this table the recording is whole all the same.
+      try? append(RecordingBoxes.randomAccess(keyFrames))
       try sink.sync()
     } catch {
       failure = error
