@@ -1,4 +1,5 @@
 import COpenSSL
+import Foundation
 import OrielModel
 
 /// SHA-256 and HMAC-SHA-256, and HMAC-SHA-1 for the TURN REST convention.
@@ -6,6 +7,29 @@ public enum Digest {
   public static func sha256(_ bytes: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
     _ = EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha256(), nil)
+    return digest
+  }
+
+  /// The SHA-256 of a file, read in pieces.
+  /// - Throws: `OrielError` 395402 when it cannot be read.
+  public static func sha256(contentsOfFile path: String) throws -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw OrielError(.recordNotFound) }
+    let context = EVP_MD_CTX_new()
+    defer {
+      close(descriptor)
+      EVP_MD_CTX_free(context)
+    }
+    var buffer = [UInt8](repeating: 0, count: 256 * 1024)
+    var digest = [UInt8](repeating: 0, count: 32)
+    _ = EVP_DigestInit_ex(context, EVP_sha256(), nil)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      guard count >= 0 else { throw OrielError(.recordNotFound) }
+      if count == 0 { break }
+      _ = EVP_DigestUpdate(context, buffer, count)
+    }
+    _ = EVP_DigestFinal_ex(context, &digest, nil)
     return digest
   }
 

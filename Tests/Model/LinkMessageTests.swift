@@ -24,7 +24,16 @@ import Testing
       .command(Command(id: "1", request: .proveCode("ABCDEF"))),
       .command(Command(id: "2", request: .setVideoLevel(cameraNo: 1, level: .low))),
       .commandResult(CommandResult(id: "1", errorCode: 120_010)),
-      .event(DeviceEvent(kind: .offline, serial: serial, time: 5)), .signal(offer),
+      .event(DeviceEvent(kind: .offline, serial: serial, time: 5)),
+      .uploadRequest(
+        UploadRequest(
+          id: "u1", cameraNo: 1, kind: .event, startTime: 1, endTime: 60_001, size: 100,
+          digest: String(repeating: "0f", count: 32),
+          fragments: FragmentList(
+            headSize: 10, codecs: "avc1.42c01f",
+            fragments: [.init(offset: 10, size: 90, time: 0, duration: 500, startsWithKeyFrame: true)]))),
+      .uploadGrant(UploadGrant(id: "u1", path: "/v1/cloud/uploads/x", offset: 5, expires: 9)),
+      .signal(offer),
     ]
   }
 

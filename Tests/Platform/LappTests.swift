@@ -121,7 +121,7 @@ import Testing
         try await platform.lapp("device/status/get", serial)["data"] as? [String: Any])
       #expect(status["battryStatus"] as? Int == -1)
       #expect(status["diskNum"] as? Int == 0)
-      #expect(status["cloudStatus"] as? Int == -2)
+      #expect(status["cloudStatus"] as? Int == 1)
       #expect(
         try await code("device/status/get", ["deviceSerial": "O12345678", "channelNo": "9"]) == "20001")
 

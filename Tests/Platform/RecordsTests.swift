@@ -15,8 +15,10 @@ import Testing
       downloadPath: "/elsewhere")
   }
 
-  private func withDevice(_ body: (TestPlatform, TestDevice) async throws -> Void) async throws {
-    try await TestPlatform.run { platform in
+  private func withDevice(
+    hasCloud: Bool = true, _ body: (TestPlatform, TestDevice) async throws -> Void
+  ) async throws {
+    try await TestPlatform.run(configure: { if !hasCloud { $0.cloud = nil } }) { platform in
       let device = try await platform.device()
       try await platform.add(device)
       try await body(platform, device)
@@ -106,7 +108,7 @@ import Testing
   }
 
   @Test func aStoreThatIsNotThereHasItsNumber() async throws {
-    try await withDevice { platform, _ in
+    try await withDevice(hasCloud: false) { platform, _ in
       #expect(try await platform.failure("GET", Self.path).code == 160_020)
       let cloud = try await platform.v1("GET", Self.path, query: [("store", "cloud")])
       #expect(try cloud.decode(TestPlatform.Failure.self).code == 120_019)
@@ -139,7 +141,7 @@ import Testing
   }
 
   @Test func nothingFoundIsToldAsNull() async throws {
-    try await withDevice { platform, device in
+    try await withDevice(hasCloud: false) { platform, device in
       device.pages.withLock { $0 = { _ in RecordPage(files: []) } }
       let answer = try await platform.lapp("video/by/time", ["deviceSerial": "O12345678"])
       #expect(answer["code"] as? String == "200")

@@ -83,6 +83,17 @@ public enum ErrorCode: Int, Sendable, Codable, CaseIterable {
   case playbackOutside = 720_203
   case recordDamaged = 720_204
   case playbackNotRunning = 720_205
+  case cloudFull = 720_301
+  case cloudTooOld = 720_302
+  case cloudStretch = 720_303
+  case cloudOverlap = 720_304
+  case uploadOffset = 720_305
+  case uploadTooLong = 720_306
+  case uploadTooShort = 720_307
+  case uploadDigest = 720_308
+  case uploadUnknown = 720_309
+  case cloudStore = 720_310
+  case uploadExpired = 720_311
   case platformUnreachable = 730_001
   case platformUntrusted = 730_002
   case platformAnswer = 730_003

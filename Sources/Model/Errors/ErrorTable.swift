@@ -329,6 +329,50 @@ extension ErrorCode {
       ErrorEntry(
         name: "ORIEL_PLAYBACK_NOT_RUNNING", meaning: "No playback is under way",
         remedy: "Start the playback first.")
+    case .cloudFull:
+      ErrorEntry(
+        name: "ORIEL_CLOUD_FULL", meaning: "The account's cloud storage has no room for this recording",
+        remedy: "Ask the administrator for a larger quota, or delete recordings.")
+    case .cloudTooOld:
+      ErrorEntry(
+        name: "ORIEL_CLOUD_TOO_OLD", meaning: "The recording is older than the cloud keeps any",
+        remedy: "Keep it on the camera, or ask the administrator for a longer time.")
+    case .cloudStretch:
+      ErrorEntry(
+        name: "ORIEL_CLOUD_STRETCH", meaning: "What is said of a recording cannot be true",
+        remedy: "Check the camera's clock and `oriel camera check`.")
+    case .cloudOverlap:
+      ErrorEntry(
+        name: "ORIEL_CLOUD_OVERLAP", meaning: "Another recording of the same time is in the cloud",
+        remedy: "Nothing needs to be done; the recording stays on the camera.")
+    case .uploadOffset:
+      ErrorEntry(
+        name: "ORIEL_UPLOAD_OFFSET", meaning: "The piece does not begin where the last one ended",
+        remedy: "Go on from the offset that the answer names.")
+    case .uploadTooLong:
+      ErrorEntry(
+        name: "ORIEL_UPLOAD_TOO_LONG", meaning: "More bytes came than were announced",
+        remedy: "Ask for the upload again.")
+    case .uploadTooShort:
+      ErrorEntry(
+        name: "ORIEL_UPLOAD_TOO_SHORT", meaning: "Fewer bytes came than were announced",
+        remedy: "Go on from the offset that the answer names.")
+    case .uploadDigest:
+      ErrorEntry(
+        name: "ORIEL_UPLOAD_DIGEST", meaning: "The bytes that came are not the recording that was announced",
+        remedy: "Send it again from the start.")
+    case .uploadUnknown:
+      ErrorEntry(
+        name: "ORIEL_UPLOAD_UNKNOWN", meaning: "There is no such upload",
+        remedy: "Ask for the upload again.")
+    case .cloudStore:
+      ErrorEntry(
+        name: "ORIEL_CLOUD_STORE", meaning: "The store behind the cloud cannot be used",
+        remedy: "Check the store's address and credentials; cameras try again by themselves.")
+    case .uploadExpired:
+      ErrorEntry(
+        name: "ORIEL_UPLOAD_EXPIRED", meaning: "The right to send this recording has ended",
+        remedy: "Ask for the upload again.")
     case .platformUnreachable:
       ErrorEntry(
         name: "ORIEL_PLATFORM_UNREACHABLE", meaning: "The platform cannot be reached",

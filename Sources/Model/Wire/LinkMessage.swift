@@ -14,6 +14,8 @@ public enum LinkMessage: Sendable, Equatable {
   case command(Command)
   case commandResult(CommandResult)
   case event(DeviceEvent)
+  case uploadRequest(UploadRequest)
+  case uploadGrant(UploadGrant)
   case signal(SignalMessage)
 
   /// The largest message either side accepts, in bytes: a cover picture fits, little more.
@@ -34,6 +36,8 @@ extension LinkMessage: Codable {
     case command = "COMMAND"
     case commandResult = "COMMAND_RESULT"
     case event = "EVENT"
+    case uploadRequest = "UPLOAD_REQUEST"
+    case uploadGrant = "UPLOAD_GRANT"
   }
 
   public init(from decoder: any Decoder) throws {
@@ -54,6 +58,8 @@ extension LinkMessage: Codable {
       case .command: .command(try Command(from: decoder))
       case .commandResult: .commandResult(try CommandResult(from: decoder))
       case .event: .event(try DeviceEvent(from: decoder))
+      case .uploadRequest: .uploadRequest(try UploadRequest(from: decoder))
+      case .uploadGrant: .uploadGrant(try UploadGrant(from: decoder))
       }
   }
 
@@ -71,6 +77,8 @@ extension LinkMessage: Codable {
     case .command(let value): (action, body) = (.command, value)
     case .commandResult(let value): (action, body) = (.commandResult, value)
     case .event(let value): (action, body) = (.event, value)
+    case .uploadRequest(let value): (action, body) = (.uploadRequest, value)
+    case .uploadGrant(let value): (action, body) = (.uploadGrant, value)
     case .signal(let value): (action, body) = (nil, value)
     }
     try body.encode(to: encoder)

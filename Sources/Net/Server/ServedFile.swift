@@ -65,10 +65,10 @@ final class ServedFile {
   }
 }
 
-/// Reads `Range` fields.
-enum ByteRange {
+/// Reads `Range` fields (RFC 9110 section 14.2).
+public enum ByteRange {
   /// nil: to be ignored (another unit, several ranges, malformed); `.some(nil)`: not in the file.
-  static func parse(_ text: String, size: Int) -> Range<Int>?? {
+  public static func parse(_ text: String, size: Int) -> Range<Int>?? {
     guard text.hasPrefix("bytes="), text.utf8.count < 64 else { return nil }
     let sides = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
     guard sides.count == 2 else { return nil }

@@ -65,7 +65,10 @@ struct LappAPI: Sendable {
         _ = try await registry.device(serial, of: caller)
       }
       let address = await registry.switchboard.networkAddress(of: serial)
-      return Self.success(LappStatus(netAddress: address ?? "", wakeUpStatus: address == nil ? 0 : 1))
+      return Self.success(
+        LappStatus(
+          cloudStatus: registry.cloud == nil ? -2 : 1, netAddress: address ?? "",
+          wakeUpStatus: address == nil ? 0 : 1))
     case "device/camera/list": return try await cameras(of: serial, caller, request)
     case "device/capture":
       let channel = try channel(fields) ?? 1
@@ -74,6 +77,13 @@ struct LappAPI: Sendable {
     case "video/by/time":
       return try await LappRecords(records: records).answer(
         fields, channel: try channel(fields) ?? 1, of: serial, caller)
+    case "cloud/storage/device/info":
+      let channel = try channel(fields) ?? 1
+      _ = try await registry.camera(channel, on: serial, of: caller)
+      guard let cloud = registry.cloud else { throw OrielError(.cloudUnsupported) }
+      return Self.success(
+        try await LappCloudStorage(
+          cloud: cloud, serial: serial, cameraNo: channel, caller: caller, now: registry.time.wall()))
     default: return Self.unknown
     }
   }
@@ -81,6 +91,7 @@ struct LappAPI: Sendable {
   private static let calls: Set = [
     "device/list", "camera/list", "device/add", "device/delete", "device/name/update", "device/info",
     "device/status/get", "device/camera/list", "device/capture", "video/by/time",
+    "cloud/storage/device/info",
   ]
 
   private static let unknown = HTTPResponse.json(

@@ -148,7 +148,8 @@ struct LappStatus: Encodable {
   let diskNum = 0
   let diskState = ""
   let cloudType = -1
-  let cloudStatus = -2
+  /// -2: not supported, 1: active.
+  let cloudStatus: Int
   let nvrDiskNum = 0
   let nvrDiskState = ""
   let netAddress: String
@@ -158,4 +159,40 @@ struct LappStatus: Encodable {
 
 struct LappPicture: Encodable {
   let picUrl: String
+}
+
+/// What `cloud/storage/device/info` tells. The cloud has no end of its own: it is valid for as long as it keeps.
+struct LappCloudStorage: Encodable {
+  struct Detail: Encodable {
+    let files: Int
+    let usedBytes: Int64
+    let quotaBytes: Int64
+  }
+
+  let userName: String
+  let deviceSerial: String
+  let channelNo: Int
+  /// How many days recordings are kept.
+  let totalDays: Int
+  /// 1: active.
+  let status = 1
+  let validDays: Int
+  /// UTC milliseconds: the oldest recording, now when there is none.
+  let startTime: Int64
+  let expireTime: Int64
+  let serviceDetail: Detail
+
+  init(cloud: Cloud, serial: DeviceSerial, cameraNo: Int, caller: Caller, now: Int64) async throws {
+    let limits = try await cloud.limits(of: caller.account)
+    let usage = try await cloud.index.usage(of: caller.account)
+    let span = try await cloud.index.cloudSpan(of: caller.account, serial: serial, cameraNo: cameraNo)
+    userName = caller.name
+    deviceSerial = serial.value
+    channelNo = cameraNo
+    totalDays = Int(limits.retention.milliseconds / 86_400_000)
+    validDays = totalDays
+    startTime = span?.lowerBound ?? now
+    expireTime = now + limits.retention.milliseconds
+    serviceDetail = Detail(files: usage.files, usedBytes: usage.bytes, quotaBytes: limits.quota)
+  }
 }

@@ -12,6 +12,7 @@ struct V1API: Sendable {
   let registry: DeviceRegistry
   let administration: Administration
   let records: RecordsAPI
+  var cloud: CloudAPI?
   let areas: [String]
 
   func answer(_ request: HTTPRequest) async -> HTTPResponse {
@@ -41,7 +42,13 @@ struct V1API: Sendable {
     case ("GET", "devices", 5) where parts[2] == "cameras" && parts[4] == "cover",
       ("HEAD", "devices", 5) where parts[2] == "cameras" && parts[4] == "cover":
       return try await cover(parts[1], parts[3], request)
-    case (_, "logout", 1), (_, "me", 1), (_, "accounts", 1), (_, "applications", 1), (_, "devices", _): break
+    case (_, "cloud", _),
+      ("GET", "devices", 6) where parts[4] == "cloud":
+      guard let cloud else { throw OrielError(.cloudUnsupported) }
+      return try await cloud.answer(parts, request) { try await self.caller(request) } ?? Self.notFound
+    case (_, "logout", 1), (_, "me", 1), (_, "accounts", 1), (_, "accounts", 3), (_, "applications", 1),
+      (_, "devices", _):
+      break
     default: return Self.notFound
     }
     let caller = try await caller(request)
@@ -56,6 +63,9 @@ struct V1API: Sendable {
     case ("GET", "accounts", 1): return .json(try await administration.accounts(for: caller))
     case ("POST", "accounts", 1):
       return .json(try await administration.addAccount(try await Self.body(request), by: caller))
+    case (_, "accounts", 3) where parts[2] == "cloud":
+      guard let cloud else { throw OrielError(.cloudUnsupported) }
+      return try await cloud.limits(of: parts[1], request, caller)
     case ("GET", "applications", 1): return .json(try await administration.applications(for: caller))
     case ("POST", "applications", 1):
       return .json(try await administration.addApplication(try await Self.body(request), by: caller))

@@ -5,15 +5,22 @@ enum V1Failure {
   static func status(of code: ErrorCode) -> Int {
     switch code {
     case .accessTokenInvalid, .accessTokenExpired, .wrongPassword, .appSecretMismatch, .appKeyNull: 401
-    case .noPermission: 403
-    case .deviceNotFound, .notMyDevice, .cameraNotFound, .noPicture, .recordNotFound: 404
+    case .noPermission, .uploadExpired: 403
+    case .deviceNotFound, .notMyDevice, .cameraNotFound, .noPicture, .recordNotFound, .uploadUnknown: 404
     case .addressLimited, .tooFrequent, .callLimit: 429
-    case .parameterError, .illegalDeviceSerial, .wrongVerificationCode, .messageMalformed, .argumentError: 400
+    case .parameterError, .illegalDeviceSerial, .wrongVerificationCode, .messageMalformed, .argumentError,
+      .cloudStretch, .uploadTooShort:
+      400
     case .deviceAddedByMyself, .addedByAnother, .deviceOnlineAdded, .deviceOnlineIsAdded,
-      .deviceOfflineNotAdded, .deviceOfflineIsAdded, .deviceOfflineIsAddedMyself:
+      .deviceOfflineNotAdded, .deviceOfflineIsAdded, .deviceOfflineIsAddedMyself, .uploadOffset,
+      .cloudOverlap, .cloudTooOld, .encryptionOn:
       409
-    case .deviceOffline, .deviceTimeout, .captureFailed, .deviceNetworkAnomaly, .addFailedNetwork: 503
-    case .diskFull: 507
+    case .uploadTooLong: 413
+    case .uploadDigest: 422
+    case .deviceOffline, .deviceTimeout, .captureFailed, .deviceNetworkAnomaly, .addFailedNetwork,
+      .cloudStore:
+      503
+    case .diskFull, .cloudFull: 507
     default: 500
     }
   }

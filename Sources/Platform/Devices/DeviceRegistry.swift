@@ -22,16 +22,18 @@ struct DeviceRegistry: Sendable {
   let captures: CallBudgets
   /// Questions about the recordings of a device: a timeline asks a few at once.
   let records: CallBudgets
+  let cloud: Cloud?
   let time: PlatformTime
 
   init(
     store: any Store, switchboard: Switchboard, pictures: PictureFolder, addresses: SignedAddress,
-    time: PlatformTime, loop: EventLoop
+    cloud: Cloud? = nil, time: PlatformTime, loop: EventLoop
   ) {
     self.store = store
     self.switchboard = switchboard
     self.pictures = pictures
     self.addresses = addresses
+    self.cloud = cloud
     self.time = time
     codes = AttemptLedger(policy: .code, time: time, loop: loop)
     inquiries = CallBudgets(burst: 60, perSecond: 1, time: time, loop: loop)
@@ -131,12 +133,14 @@ struct DeviceRegistry: Sendable {
     }
   }
 
-  /// Removes a device from the account; sessions end and its pictures are forgotten.
+  /// Removes a device from the account; sessions end, its pictures are forgotten and its recordings in the cloud
+  /// deleted.
   /// - Throws: `OrielError` 120018.
   func remove(_ serial: DeviceSerial, by caller: Caller) async throws {
     let device = try await device(serial, of: caller)
     try await store.release(serial, by: caller.account)
     await switchboard.ownerChanged(of: serial, from: caller.account, to: nil)
+    cloud?.sweeper.wake()
     await pictures.removeCovers(of: serial, cameras: device.cameras.map(\.record.cameraNo))
   }
 

@@ -38,6 +38,8 @@ struct DeviceLinkState: Sendable {
     case saveReport(DeviceReport)
     case saveCover(cameraNo: Int, jpeg: [UInt8])
     case finish(CommandResult)
+    /// Ask the cloud, then send its answer.
+    case grant(UploadRequest)
     /// To the viewer whose client id the message names.
     case relay(SignalMessage)
     /// Close after what is to be sent.
@@ -100,7 +102,7 @@ struct DeviceLinkState: Sendable {
   private func cost(of message: LinkMessage) -> Int {
     switch message {
     case .cover: Self.coverCost
-    case .report: Self.reportCost
+    case .report, .uploadRequest: Self.reportCost
     default: 1
     }
   }
@@ -116,6 +118,8 @@ struct DeviceLinkState: Sendable {
       guard let jpeg = Self.picture(cover.jpeg), (1...999).contains(cover.cameraNo) else { return [] }
       return [.saveCover(cameraNo: cover.cameraNo, jpeg: jpeg)]
     case (.serving, .commandResult(let result)): return [.finish(result)]
+    case (.serving, .uploadRequest(let request)):
+      return SignalLimits.isSessionId(request.id) ? [.grant(request)] : []
     case (.serving, .signal(let signal)): return relay(signal)
     default: return []
     }

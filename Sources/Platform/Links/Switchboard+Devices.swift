@@ -12,6 +12,7 @@ extension Switchboard {
         if try await store.saveReport(report, of: serial, at: time.wall()) { announce(.changed, link) }
       } catch { log.error("a report of \(serial) could not be kept: \(error)") }
     case .saveCover(let cameraNo, let jpeg): await saveCover(jpeg, of: cameraNo, link)
+    case .grant(let request): await grant(request, link)
     default: act([action], on: link)
     }
   }
@@ -26,7 +27,7 @@ extension Switchboard {
       case .relay(let signal): deliver(signal, from: link)
       case .close(let code): close(link, code)
       case .leave: leave(link)
-      case .register, .saveReport, .saveCover: break
+      case .register, .saveReport, .saveCover, .grant: break
       }
     }
   }
@@ -91,6 +92,15 @@ extension Switchboard {
     } catch {
       log.error("a cover of \(serial) could not be kept: \(error)")
     }
+  }
+
+  /// May a recording be stored?
+  private func grant(_ request: UploadRequest, _ link: DeviceLink) async {
+    guard let serial = link.state.serial else { return }
+    let answer =
+      await uploads?.grant(request, to: serial, owner: link.owner)
+      ?? UploadGrant(id: request.id, errorCode: ErrorCode.cloudUnsupported.rawValue)
+    send(.uploadGrant(answer), on: link)
   }
 
   /// From a device to the viewer that its message names.

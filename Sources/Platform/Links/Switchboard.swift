@@ -20,6 +20,8 @@ actor Switchboard {
   let gatekeeper: Gatekeeper
   let pictures: PictureFolder
   let ice: ICEServers
+  /// nil: this platform has no cloud.
+  let uploads: CloudUploads?
   let time: PlatformTime
   /// Serials that an address may register for the first time: nobody should take them all.
   let newcomers: CallBudgets
@@ -38,14 +40,15 @@ actor Switchboard {
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   init(
-    store: any Store, gatekeeper: Gatekeeper, pictures: PictureFolder, ice: ICEServers, time: PlatformTime,
-    loop: EventLoop
+    store: any Store, gatekeeper: Gatekeeper, pictures: PictureFolder, ice: ICEServers,
+    uploads: CloudUploads? = nil, time: PlatformTime, loop: EventLoop
   ) {
     self.loop = loop
     self.store = store
     self.gatekeeper = gatekeeper
     self.pictures = pictures
     self.ice = ice
+    self.uploads = uploads
     self.time = time
     newcomers = CallBudgets(burst: 8_192, perSecond: 1, time: time, loop: loop)
   }

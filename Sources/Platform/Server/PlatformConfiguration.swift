@@ -45,6 +45,21 @@ public struct PlatformConfiguration: Sendable {
     }
   }
 
+  /// Recordings that cameras upload.
+  public struct Cloud: Sendable {
+    /// How long a recording is kept after it ended, where an account has no time of its own.
+    public var retention: Duration
+    /// Bytes that an account may use, where it has no quota of its own.
+    public var quota: Int64
+
+    public init(retention: Duration = .seconds(7 * 86_400), quota: Int64 = 10_000_000_000) {
+      self.retention = retention
+      self.quota = quota
+    }
+
+    var limits: CloudLimits { CloudLimits(retention: retention, quota: quota) }
+  }
+
   /// Made when it is absent, 0700. One platform at a time.
   public var dataFolder: String
   public var listeners: [Listener]
@@ -54,6 +69,8 @@ public struct PlatformConfiguration: Sendable {
   /// Reflectors such as "stun:relay.example:3478".
   public var stunURLs: [String]
   public var turn: TURN?
+  /// nil: cameras cannot upload.
+  public var cloud: Cloud? = Cloud()
   /// Names under which a proxy on this machine forwards to the plain listener, beside loopback's. With any, the
   /// last address in `X-Forwarded-For` counts as the client's: the proxy must write it.
   public var publicNames: [String]

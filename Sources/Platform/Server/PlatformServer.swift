@@ -16,6 +16,7 @@ public actor PlatformServer {
     let loop: EventLoop
     let store: any Store
     let switchboard: Switchboard
+    let cloud: Cloud?
     let server: HTTPServer
   }
 
@@ -50,25 +51,33 @@ public actor PlatformServer {
     }
   }
 
-  private func start(_ folder: DataFolder, _ identity: TLSIdentity?, _ store: any Store, _ loop: EventLoop)
+  private func start(_ folder: DataFolder, _ identity: TLSIdentity?, _ store: SQLiteStore, _ loop: EventLoop)
     async throws -> PlatformAddresses
   {
     let passwords = PasswordPool()
     let administration = Administration(store: store, passwords: passwords, time: time)
     let pictures = try PictureFolder(dataFolder: folder.path)
     let gatekeeper = Gatekeeper(store: store, passwords: passwords, time: time, loop: loop)
+    let signing = SignedAddress(key: try await pictureKey(store))
+    let cloud = try configuration.cloud.map {
+      try Cloud(
+        index: store, dataFolder: folder.path, limits: $0.limits, addresses: signing, time: time, loop: loop
+      )
+    }
     let switchboard = Switchboard(
       store: store, gatekeeper: gatekeeper, pictures: pictures,
-      ice: ICEServers(stunURLs: configuration.stunURLs, turn: configuration.turn), time: time, loop: loop)
+      ice: ICEServers(stunURLs: configuration.stunURLs, turn: configuration.turn), uploads: cloud?.uploads,
+      time: time, loop: loop)
     let registry = DeviceRegistry(
-      store: store, switchboard: switchboard, pictures: pictures,
-      addresses: SignedAddress(key: try await pictureKey(store)), time: time, loop: loop)
-    let records = RecordsAPI(registry: registry)
+      store: store, switchboard: switchboard, pictures: pictures, addresses: signing, cloud: cloud,
+      time: time, loop: loop)
+    let records = RecordsAPI(
+      registry: registry, cloud: cloud.map { CloudRecords(cloud: $0, devices: store) })
     let door = FrontDoor(
       lapp: LappAPI(gatekeeper: gatekeeper, registry: registry, records: records),
       v1: V1API(
         gatekeeper: gatekeeper, registry: registry, administration: administration, records: records,
-        areas: configuration.areas),
+        cloud: cloud.map { CloudAPI(cloud: $0, registry: registry) }, areas: configuration.areas),
       console: ConsoleFiles(folder: configuration.consoleFolder), switchboard: switchboard,
       publicNames: configuration.publicNames, time: time)
     let listeners = configuration.listeners.map {
@@ -89,7 +98,9 @@ public actor PlatformServer {
       throw error
     }
     await switchboard.start()
-    running = Running(folder: folder, loop: loop, store: store, switchboard: switchboard, server: server)
+    await cloud?.sweeper.start()
+    running = Running(
+      folder: folder, loop: loop, store: store, switchboard: switchboard, cloud: cloud, server: server)
     return PlatformAddresses(
       addresses: addresses(of: sockets, identity), fingerprint: identity?.fingerprint,
       firstStart: firstStart)
@@ -102,6 +113,7 @@ public actor PlatformServer {
     self.running = nil
     await running.switchboard.drain()
     await running.server.drain(within: .seconds(5))
+    await running.cloud?.sweeper.stop()
     await running.store.close()
     await running.loop.stop()
   }

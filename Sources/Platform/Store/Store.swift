@@ -43,7 +43,7 @@ protocol Store: Sendable {
   /// - Throws: 120002 when it never registered, 120017 when it is there already, 120013 when another account
   ///   has it.
   func claim(_ serial: DeviceSerial, by account: Int64, name: String?, at time: Int64) async throws
-  /// Removes a device from its account and forgets its name and covers.
+  /// Removes a device from its account and forgets its name and covers; what it stored in the cloud is condemned.
   /// - Throws: 120018 when it is not the account's.
   func release(_ serial: DeviceSerial, by account: Int64) async throws
   /// - Throws: 120018 when it is not the account's.

@@ -153,6 +153,10 @@ extension SQLiteStore {
         .text(serial.value), .integer(account))
       guard changed == 1 else { throw OrielError(.notMyDevice) }
       try database.run("UPDATE cameras SET cover = NULL WHERE serial = ?", .text(serial.value))
+      // What it has stored in the cloud goes with it.
+      try database.run(
+        "UPDATE cloud_files SET state = 2 WHERE account = ? AND serial = ?", .integer(account),
+        .text(serial.value))
     }
   }
 

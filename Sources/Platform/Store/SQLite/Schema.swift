@@ -54,7 +54,35 @@ enum Schema {
       cover INTEGER,
       PRIMARY KEY (serial, camera)
     ) WITHOUT ROWID;
+    """,
     """
+    CREATE TABLE cloud_files (
+      id TEXT PRIMARY KEY,
+      account INTEGER NOT NULL REFERENCES accounts (id),
+      serial TEXT NOT NULL,
+      camera INTEGER NOT NULL,
+      kind TEXT NOT NULL,
+      start_time INTEGER NOT NULL,
+      end_time INTEGER NOT NULL,
+      size INTEGER NOT NULL,
+      digest BLOB NOT NULL,
+      is_encrypted INTEGER NOT NULL,
+      state INTEGER NOT NULL,
+      heard INTEGER NOT NULL
+    );
+    CREATE INDEX cloud_files_by_camera ON cloud_files (serial, camera, start_time);
+    CREATE INDEX cloud_files_by_account ON cloud_files (account, state, start_time, size);
+    CREATE INDEX cloud_files_unsettled ON cloud_files (state, heard) WHERE state <> 1;
+    CREATE TABLE cloud_fragments (
+      id TEXT PRIMARY KEY REFERENCES cloud_files (id) ON DELETE CASCADE,
+      list TEXT NOT NULL
+    );
+    CREATE TABLE cloud_limits (
+      account INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+      retention INTEGER NOT NULL,
+      quota INTEGER NOT NULL
+    );
+    """,
   ]
 
   /// Brings a database to the newest version, each step whole or not at all.
