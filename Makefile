@@ -2,6 +2,7 @@
 
 CONFIGURATION ?= release
 CYCLES ?= 500
+KILLS ?= 100
 ORIEL = .build/$(CONFIGURATION)/oriel
 
 .PHONY: help run demo test soak interop bench deps build lint clean
@@ -11,7 +12,8 @@ help:
 	@echo '             SOURCE_CREDENTIALS=file with user and password on two lines)'
 	@echo 'make demo    the whole job once, without a person: writes demo/live.mp4 and demo/live.jpg'
 	@echo 'make test    lint, unit tests, end-to-end tests with real peers'
-	@echo 'make soak    500 connections and 500 views in release: threads, descriptors and heap as they were (CYCLES=500)'
+	@echo 'make soak    500 connections and 500 views in release: threads, descriptors and heap as they were (CYCLES=500);'
+	@echo '             a recorder killed 100 times at random (KILLS=100)'
 	@echo 'make interop the tests with peers that are not ours, only'
 	@echo 'make bench   measures, prints a table, writes docs/performance.md'
 	@echo 'make lint    only the formatter, strict'
@@ -36,8 +38,8 @@ test:
 # In a folder of its own: tests see into modules only where they are built for that.
 soak:
 	@scripts/install-packages build run test
-	@ORIEL_CYCLES=$(CYCLES) swift test -c release -Xswiftc -enable-testing --scratch-path .build/soak \
-	  --filter 'LeavesNothingBehind|LeaveNothingBehind'
+	@ORIEL_CYCLES=$(CYCLES) ORIEL_KILLS=$(KILLS) swift test -c release -Xswiftc -enable-testing --scratch-path .build/soak \
+	  --filter 'LeavesNothingBehind|LeaveNothingBehind|killedRecorderLosesAtMostASecond'
 
 interop: build
 	@scripts/install-packages test

@@ -22,6 +22,11 @@ import Testing
     func show(_ feed: PacketFeed) { feeds.append(ObjectIdentifier(feed)) }
     func play(_ feed: PacketFeed) {}
     func send(_ message: DataChannelMessage) { sent.append(message) }
+    func send(_ message: PlaybackMessage) { played.append(message) }
+    var played: [PlaybackMessage] = []
+    var backlog = Duration.zero
+    func discardUnsent() {}
+    var videoTimestampOffset: UInt32 = 0
     func close() { isClosed = true }
   }
 

@@ -70,7 +70,20 @@ final class RTCViewerPeer: ViewerPeer {
 
   func play(_ feed: PacketFeed) { audio.sender.attach(feed) }
 
-  func send(_ message: DataChannelMessage) {
+  func send(_ message: DataChannelMessage) { send(json: message) }
+
+  func send(_ message: PlaybackMessage) { send(json: message) }
+
+  var backlog: Duration {
+    let rate = max(bandwidthEstimate, 500_000)
+    return .microseconds(Int64(video.sender.pendingBytes) * 8_000_000 / Int64(rate))
+  }
+
+  func discardUnsent() { video.sender.discardPending() }
+
+  var videoTimestampOffset: UInt32 { video.sender.timestampOffset }
+
+  private func send(json message: some Encodable) {
     guard let channel, let data = try? JSONEncoder().encode(message) else { return }
     try? channel.send(.text(String(decoding: data, as: UTF8.self)))
   }
@@ -114,9 +127,13 @@ final class RTCViewerPeer: ViewerPeer {
       case .text(let text): Data(text.utf8)
       case .binary(let bytes): Data(bytes)
       }
-    guard data.count <= Self.messageLimit,
-      let message = try? JSONDecoder().decode(DataChannelMessage.self, from: data)
-    else { return }
-    onEvent?(.message(message))
+    guard data.count <= Self.messageLimit else { return }
+    if let message = try? JSONDecoder().decode(DataChannelMessage.self, from: data) {
+      onEvent?(.message(message))
+    } else if let message = try? JSONDecoder().decode(PlaybackMessage.self, from: data),
+      message.type == PlaybackMessage.type
+    {
+      onEvent?(.playback(message))
+    }
   }
 }

@@ -15,6 +15,13 @@ protocol ViewerPeer: AnyObject {
   func play(_ feed: PacketFeed)
   /// On the data channel, if the viewer has opened it.
   func send(_ message: DataChannelMessage)
+  func send(_ message: PlaybackMessage)
+  /// Media of the picture feed that waits to leave, as time at the path's rate.
+  var backlog: Duration { get }
+  /// Forgets it: the feed's next group goes out first.
+  func discardUnsent()
+  /// What is added to the picture feed's timestamps on the way to the viewer.
+  var videoTimestampOffset: UInt32 { get }
   /// No event after this.
   func close()
 }
@@ -28,6 +35,7 @@ enum ViewerPeerEvent: Sendable, Equatable {
   case localCandidate(CandidateDescription)
   case channelOpen
   case message(DataChannelMessage)
+  case playback(PlaybackMessage)
   case keyFrameRequest
 }
 

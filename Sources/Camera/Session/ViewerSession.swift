@@ -1,24 +1,20 @@
 import OrielModel
 import OrielRTC
 
-/// Drives `ViewerSessionState` for one viewer of one camera, and chooses the stream the viewer gets.
+/// Drives `ViewerSessionState` for one viewer, who is shown something of one camera.
 @RTCActor
-final class ViewerSession: CameraViewer {
+final class ViewerSession {
   let key: SessionKey
   /// Whether the path is lost: such a session gives way when the device is full.
   var isLost: Bool { state.phase == .standing(.lost) }
-  /// Whether it has a peer connection: only such sessions count.
-  var isServing: Bool { peer != nil }
+  /// Whether it has a peer connection, or is to have one: only such sessions count.
+  var isServing: Bool { peer != nil || preparation != nil }
 
   private var state = ViewerSessionState()
   private var peer: (any ViewerPeer)?
-  private var unit: CameraUnit?
-  private var choice = StreamChoice(.main)
-  private var level = VideoLevel.high
+  private var content: (any SessionContent)?
+  private var preparation: Task<Void, Never>?
   private var timer: LoopTimer?
-  /// The stream whose next key frame tells the viewer that the definition changed.
-  private var announced: StreamKind?
-  private var options: ViewerPeerOptions?
   private let makePeer: ViewerPeerFactory
   private let sendSignal: @RTCActor (SignalMessage) -> Void
   private let onRelease: @RTCActor (ViewerSession) -> Void
@@ -34,13 +30,8 @@ final class ViewerSession: CameraViewer {
     self.onRelease = onRelease
   }
 
-  /// Which camera and definition to start with; before the first offer.
-  func prepare(unit: CameraUnit, level: VideoLevel, options: ViewerPeerOptions) {
-    self.unit = unit
-    self.options = options
-    self.level = level
-    choice = StreamChoice(level.stream)
-  }
+  /// What to show; before the first offer.
+  func prepare(_ content: any SessionContent) { self.content = content }
 
   func handle(_ event: ViewerSessionState.Event) {
     for action in state.handle(event) { perform(action) }
@@ -69,6 +60,21 @@ final class ViewerSession: CameraViewer {
   }
 
   private func answer(_ sdp: String, isFirst: Bool) {
+    guard isFirst, let content, content.options == nil else { return answerNow(sdp, isFirst: isFirst) }
+    preparation = Task { @RTCActor [weak self] in
+      let failure: OrielError?
+      do throws(OrielError) {
+        try await content.prepare()
+        failure = nil
+      } catch { failure = error }
+      // What was released meanwhile has no content any more.
+      guard let self, self.content === content else { return }
+      preparation = nil
+      if let failure { handle(.answerFailed(failure.code)) } else { answerNow(sdp, isFirst: true) }
+    }
+  }
+
+  private func answerNow(_ sdp: String, isFirst: Bool) {
     do throws(OrielError) {
       if isFirst { try connect() }
       guard let peer else { throw OrielError(.sessionUnknown) }
@@ -79,22 +85,22 @@ final class ViewerSession: CameraViewer {
   }
 
   private func connect() throws(OrielError) {
-    guard let unit, let options else { throw OrielError(.streamCameraNumber) }
+    guard let content, let options = content.options else { throw OrielError(.streamCameraNumber) }
     let peer = try makePeer(options)
     self.peer = peer
     peer.onEvent = { [weak self] in self?.take($0) }
-    peer.play(unit.audio)
-    unit.add(self)
-    show()
+    content.start(on: peer)
   }
 
   private func release() {
     timer = nil
-    unit?.remove(self)
+    preparation?.cancel()
+    preparation = nil
+    content?.stop()
     peer?.onEvent = nil
     peer?.close()
     peer = nil
-    unit = nil
+    content = nil
     onRelease(self)
   }
 
@@ -105,54 +111,9 @@ final class ViewerSession: CameraViewer {
     case .failed(let code, let isPath): handle(.failed(code, isPath: isPath))
     case .closedByPeer: handle(.closedByPeer)
     case .localCandidate(let candidate): handle(.localCandidate(candidate))
-    case .keyFrameRequest: unit?.requestKeyFrame(choice.current)
-    case .channelOpen:
-      guard let unit else { return }
-      peer?.send(DataChannelMessage(type: .sourceState, errorCode: unit.sourceState))
-    case .message(let message):
-      guard message.type == .setVideoLevel, let level = message.videoLevel else { return }
-      self.level = level
-      choice.want(level.stream)
-      show()
-      unit?.streamsChanged()
+    case .keyFrameRequest, .channelOpen, .message, .playback: break
     }
-  }
-
-  // MARK: Stream
-
-  var currentStream: StreamKind { choice.current }
-  var bandwidthEstimate: Int { peer?.bandwidthEstimate ?? 0 }
-
-  /// Sends the chosen stream from its next key frame on; the old one goes on until then.
-  private func show() {
-    guard let unit else { return }
-    let stream = unit.feed(choice.current)
-    peer?.show(stream.feed)
-    announced = choice.current
-    if stream.hasKeyFrame { groupStarted(choice.current) }
-  }
-
-  func groupStarted(_ stream: StreamKind) {
-    guard announced == stream else { return }
-    announced = nil
-    let shown: VideoLevel = level.stream == stream ? level : stream == .main ? .high : .low
-    peer?.send(DataChannelMessage(type: .videoLevelChanged, videoLevel: shown))
-  }
-
-  func feedReplaced(_ stream: StreamKind) {
-    if choice.current == stream { show() }
-  }
-
-  func sourceStateChanged(_ errorCode: Int) {
-    peer?.send(DataChannelMessage(type: .sourceState, errorCode: errorCode))
-  }
-
-  func adapt(mainRate: Int, subRate: Int, at now: Duration) {
-    let before = choice.current
-    choice.update(estimate: bandwidthEstimate, mainRate: mainRate, subRate: subRate, at: now)
-    guard choice.current != before else { return }
-    show()
-    unit?.streamsChanged()
+    content?.take(event)
   }
 }
 

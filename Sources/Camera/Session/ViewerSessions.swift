@@ -1,3 +1,4 @@
+import Foundation
 import OrielMedia
 import OrielModel
 import OrielRTC
@@ -11,6 +12,10 @@ final class ViewerSessions {
   static let idLimit = 128
 
   private let units: [CameraUnit]
+  /// What the device has recorded; nil: it records nothing.
+  private let recordings: (any RecordedMedia)?
+  /// UTC milliseconds.
+  private let wallClock: @Sendable () -> Int64
   private let viewerLimit: Int
   private let relayOnly: Bool
   private let makePeer: ViewerPeerFactory
@@ -22,10 +27,14 @@ final class ViewerSessions {
   private var isStopped = false
 
   init(
-    units: [CameraUnit], viewerLimit: Int, relayOnly: Bool, makePeer: @escaping ViewerPeerFactory,
+    units: [CameraUnit], recordings: (any RecordedMedia)? = nil, viewerLimit: Int, relayOnly: Bool,
+    wallClock: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) },
+    makePeer: @escaping ViewerPeerFactory,
     send: @escaping @RTCActor (SignalMessage) -> Void
   ) {
     self.units = units
+    self.recordings = recordings
+    self.wallClock = wallClock
     self.viewerLimit = viewerLimit
     self.relayOnly = relayOnly
     self.makePeer = makePeer
@@ -77,7 +86,6 @@ final class ViewerSessions {
     guard let unit = units.first(where: { $0.cameraNo == cameraNo }) else {
       return refuse(key, .streamCameraNumber)
     }
-    guard signal.playbackTime == nil else { return refuse(key, .deviceUnsupported) }
     makeRoom()
     guard count < viewerLimit else { return refuse(key, .connectionLimit) }
     guard let session = sessions[key] ?? makeSession(key) else {
@@ -86,9 +94,27 @@ final class ViewerSessions {
     let options = ViewerPeerOptions(
       iceServers: signal.iceServers ?? iceServers, relayOnly: relayOnly,
       profileLevel: unit.mainDescription?.profileLevel, isH265: unit.mainDescription?.codec == .h265)
-    session.prepare(unit: unit, level: signal.videoLevel ?? unit.record.videoLevel, options: options)
+    if signal.playbackTime == nil {
+      let level = signal.videoLevel ?? unit.record.videoLevel
+      session.prepare(LiveContent(unit: unit, level: level, options: options))
+    } else {
+      do throws(OrielError) {
+        session.prepare(try playback(signal, options, for: session))
+      } catch { return refuse(key, error.code) }
+    }
     session.handle(.offer(description))
     onCount?(count)
+  }
+
+  /// - Throws: `OrielError` 160020 when the device records nothing, 720201, 720202.
+  private func playback(_ signal: SignalMessage, _ options: ViewerPeerOptions, for session: ViewerSession)
+    throws(OrielError) -> PlaybackContent
+  {
+    guard let recordings else { throw OrielError(.commandNotSupported) }
+    let request = try PlaybackRequest(signal, at: wallClock())
+    let content = PlaybackContent(request: request, media: recordings, options: options)
+    content.onEnd = { [weak session] in session?.handle(.end($0)) }
+    return content
   }
 
   /// A session whose path is lost gives its place to a viewer who is there.

@@ -15,6 +15,13 @@ struct ParameterSets: Sendable, Equatable {
   /// All sets in the order a decoder needs them.
   var all: [[UInt8]] { video + sequence + picture }
 
+  func contains(_ unit: UnsafeRawBufferPointer) -> Bool {
+    func isAmong(_ sets: [[UInt8]]) -> Bool {
+      sets.contains { $0.count == unit.count && $0.elementsEqual(unit) }
+    }
+    return isAmong(sequence) || isAmong(picture) || isAmong(video)
+  }
+
   /// Remembers a set; one with the same identifier is replaced.
   mutating func keep(_ unit: UnsafeRawBufferPointer, _ kind: ParameterSetKind, codec: VideoCodec) {
     guard unit.count <= Self.limitPerSet else { return }

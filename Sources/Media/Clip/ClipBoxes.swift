@@ -2,6 +2,8 @@
 struct ClipBoxes {
   var videoEntries: [VideoSampleEntry]
   var audioEntry: AudioSampleEntry?
+  /// Boxes of other makers' meaning at the end of moov.
+  var extra: [UInt8] = []
 
   static func fileType() -> [UInt8] {
     var builder = BoxBuilder()
@@ -56,25 +58,36 @@ struct ClipBoxes {
           }
         }
       }
+      moov.raw(extra)
     }
     return builder.bytes
   }
 
-  /// A moof box and the header of its mdat, with the samples that each track has pending.
-  static func fragment(number: Int, tracks: [ClipTrack]) -> [UInt8] {
+  /// The samples of one track in one fragment.
+  struct Run {
+    var trackID: Int
+    /// Decode time of the first sample in the track's ticks.
+    var baseTime: Int
+    var samples: [ClipTrack.Sample]
+    /// Bytes of all samples.
+    var size: Int
+  }
+
+  /// A moof box and the header of its mdat, which holds the samples run by run.
+  static func fragment(number: Int, runs: [Run]) -> [UInt8] {
     var builder = BoxBuilder()
     var offsetPlaces: [(place: Int, size: Int)] = []
     builder.box("moof") { moof in
       moof.fullBox("mfhd") { $0.u32(number) }
-      for track in tracks where !track.pending.isEmpty {
+      for run in runs where !run.samples.isEmpty {
         moof.box("traf") { traf in
-          traf.fullBox("tfhd", flags: 0x02_0000) { $0.u32(track.id) }
-          traf.fullBox("tfdt", version: 1) { $0.u64(track.startOffset + track.writtenTicks) }
+          traf.fullBox("tfhd", flags: 0x02_0000) { $0.u32(run.trackID) }
+          traf.fullBox("tfdt", version: 1) { $0.u64(run.baseTime) }
           traf.fullBox("trun", flags: 0x701) { trun in
-            trun.u32(track.pending.count)
-            offsetPlaces.append((trun.bytes.count, track.pendingBytes.count))
+            trun.u32(run.samples.count)
+            offsetPlaces.append((trun.bytes.count, run.size))
             trun.u32(0)
-            for sample in track.pending {
+            for sample in run.samples {
               trun.u32(sample.duration)
               trun.u32(sample.size)
               trun.u32(sample.isKey ? 0x0200_0000 : 0x0101_0000)
@@ -88,7 +101,7 @@ struct ClipBoxes {
       builder.patch(at: place, offset)
       offset += size
     }
-    let total = tracks.reduce(8) { $0 + $1.pendingBytes.count }
+    let total = runs.reduce(8) { $0 + $1.size }
     builder.u32(total)
     builder.name("mdat")
     return builder.bytes

@@ -106,7 +106,7 @@ struct ClipRecording: ~Copyable {
   private mutating func writeFragment() throws {
     guard !video.pending.isEmpty || audio?.pending.isEmpty == false else { return }
     fragments += 1
-    let head = ClipBoxes.fragment(number: fragments, tracks: tracks)
+    let head = ClipBoxes.fragment(number: fragments, runs: tracks.map(\.run))
     let position = file.size + head.count
     do {
       try file.append([head, video.pendingBytes, audio?.pendingBytes ?? []])
@@ -130,28 +130,8 @@ struct ClipRecording: ~Copyable {
     return .notWritable
   }
 
-  /// The picture in the form of a file: lengths instead of start codes; parameter sets that the head of the
-  /// file holds are left out.
+  /// Parameter sets that the head of the file holds are left out.
   private mutating func read(_ unit: AccessUnit) -> [UInt8] {
-    var sample: [UInt8] = []
-    sample.reserveCapacity(unit.bytes.count + 16)
-    let known = boxes.videoEntries.first?.sets.all
-    var hasSlice = false
-    unit.bytes.withUnsafeBytes { stream in
-      AnnexB.forEachUnit(in: stream) { nal in
-        switch UnitKind(header: nal[0], codec: codec) {
-        case .delimiter, .filler: return
-        case .parameterSet(let kind):
-          sets.keep(nal, kind, codec: codec)
-          if known == nil || known?.contains(where: { $0.elementsEqual(nal) }) == true { return }
-        case .slice: hasSlice = true
-        default: break
-        }
-        let size = UInt32(truncatingIfNeeded: nal.count)
-        for shift in [24, 16, 8, 0] as [UInt32] { sample.append(UInt8(size >> shift & 0xFF)) }
-        sample.append(contentsOf: nal)
-      }
-    }
-    return hasSlice ? sample : []
+    FileSample.bytes(of: unit, codec: codec, keeping: &sets, leavingOut: boxes.videoEntries.first?.sets)
   }
 }

@@ -62,6 +62,12 @@ struct ClipTrack {
   /// Nothing follows any more.
   mutating func closeLast() { close(duration: min(lastDuration, timescale)) }
 
+  /// What is pending, as a fragment holds it.
+  var run: ClipBoxes.Run {
+    ClipBoxes.Run(
+      trackID: id, baseTime: startOffset + writtenTicks, samples: pending, size: pendingBytes.count)
+  }
+
   /// The pending samples are in the file at `offset`.
   mutating func commit(at offset: Int) {
     var position = offset

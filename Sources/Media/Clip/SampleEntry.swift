@@ -4,6 +4,8 @@ struct VideoSampleEntry: Equatable {
   let sets: ParameterSets
   let width: Int
   let height: Int
+  /// Players are told that they cannot read the samples.
+  var isEncrypted = false
 
   /// nil when the sets do not describe a picture.
   init?(codec: VideoCodec, sets: ParameterSets) {
@@ -21,7 +23,8 @@ struct VideoSampleEntry: Equatable {
   }
 
   func write(_ box: inout BoxBuilder) {
-    box.box(codec == .h264 ? "avc1" : "hvc1") { entry in
+    let format = codec == .h264 ? "avc1" : "hvc1"
+    box.box(isEncrypted ? "encv" : format) { entry in
       entry.zeros(6)
       entry.u16(1)
       entry.zeros(16)
@@ -35,6 +38,7 @@ struct VideoSampleEntry: Equatable {
       entry.u16(24)
       entry.u16(0xFFFF)
       codec == .h264 ? writeAVCConfiguration(&entry) : writeHEVCConfiguration(&entry)
+      if isEncrypted { ProtectionScheme.write(format: format, &entry) }
     }
   }
 
@@ -89,12 +93,13 @@ struct VideoSampleEntry: Equatable {
 /// Opus in MP4 ("Encapsulation of Opus in ISO Base Media File Format", section 4.3).
 struct AudioSampleEntry: Equatable {
   var channels: Int
+  var isEncrypted = false
 
   /// The number of channels is in the packet's first byte (RFC 6716 section 3.1).
   init(packet: [UInt8]) { channels = (packet.first ?? 0) & 0x04 != 0 ? 2 : 1 }
 
   func write(_ box: inout BoxBuilder) {
-    box.box("Opus") { entry in
+    box.box(isEncrypted ? "enca" : "Opus") { entry in
       entry.zeros(6)
       entry.u16(1)
       entry.zeros(8)
@@ -110,6 +115,26 @@ struct AudioSampleEntry: Equatable {
         box.u16(0)
         box.u8(0)
       }
+      if isEncrypted { ProtectionScheme.write(format: "Opus", &entry) }
+    }
+  }
+}
+
+/// How sealed samples are announced (ISO/IEC 14496-12 section 8.12).
+enum ProtectionScheme {
+  /// Of our own: nobody else has a name for how Oriel seals.
+  static let name = "orl1"
+
+  /// Players without the key must refuse the file. FFmpeg and Chromium look at `frma` alone and decode noise when
+  /// it names a codec they know; so it names the scheme, and the codec's own name is in the scheme's box.
+  static func write(format: String, _ entry: inout BoxBuilder) {
+    entry.box("sinf") { sinf in
+      sinf.box("frma") { $0.name(name) }
+      sinf.fullBox("schm") { box in
+        box.name(name)
+        box.u32(0x1_0000)
+      }
+      sinf.box("schi") { schi in schi.box("orlf") { $0.name(format) } }
     }
   }
 }

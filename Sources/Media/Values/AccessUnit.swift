@@ -5,7 +5,7 @@ public enum VideoCodec: String, Sendable, Codable, CaseIterable {
 }
 
 /// Which of a source's two pictures: the full one, or the small one for slow links and mosaics.
-public enum MediaStream: Int, Sendable, CaseIterable {
+public enum MediaStream: Int, Sendable, Codable, CaseIterable {
   case main = 1
   case sub = 2
 }

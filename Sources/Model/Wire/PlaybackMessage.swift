@@ -65,6 +65,9 @@ public struct PlaybackMessage: Sendable, Codable, Equatable {
   public var rate: Double?
   /// The RTP timestamp (90 kHz) of the first picture this message speaks of.
   public var rtpTimestamp: UInt32?
+  /// With `seeking`, and with `playing` when decoding begins anew: pictures from this RTP timestamp on belong to it;
+  /// those before `rtpTimestamp` are only needed to decode what follows and are not to be shown.
+  public var firstRtpTimestamp: UInt32?
   public var errorCode: Int?
 
   public init(

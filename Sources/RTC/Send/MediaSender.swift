@@ -139,6 +139,18 @@ public final class MediaSender {
     return expected &- feed.latestTimestamp
   }
 
+  // MARK: A feed of one viewer's own
+
+  /// What is added to the attached feed's timestamps on the way to the viewer. It stays the same while the feed's
+  /// timestamps rise as time does.
+  public var timestampOffset: UInt32 { cursor?.timestampOffset ?? initialTimestamp }
+
+  /// Payload bytes of the feed that wait to leave, about.
+  public var pendingBytes: Int { Int(cursor?.pending ?? 0) * PacketFeed.maximumPayload }
+
+  /// Forgets what waits to leave: the feed's next group start goes out next. Sequence numbers go on without a gap.
+  public func discardPending() { cursor?.wait() }
+
   // MARK: The feed's and the session's calls
 
   func feedHasGrown(startsGroup: Bool) {

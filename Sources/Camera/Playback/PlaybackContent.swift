@@ -1,0 +1,243 @@
+import OrielMedia
+import OrielModel
+import OrielRTC
+
+/// A camera's recordings: drives a `PlaybackState`, with feeds of its own for one viewer.
+///
+/// One task reads, one timer paces. The RTP timestamps are the session's own time, whatever is played.
+@RTCActor
+final class PlaybackContent: SessionContent {
+  private(set) var options: ViewerPeerOptions?
+  /// The session is to end with this number.
+  var onEnd: ((Int) -> Void)?
+
+  private let request: PlaybackRequest
+  private let media: any RecordedMedia
+  private let offered: ViewerPeerOptions
+  private let reader: PlaybackReader
+  private weak var peer: (any ViewerPeer)?
+  private var state: PlaybackState?
+  private var work: Task<Void, Never>?
+  private var hasBegun = false
+  private var inquiries = 0
+  private var timer: LoopTimer?
+  private let video = PacketFeed(kind: .video, clockRate: 90_000, capacity: 4096)
+  private let audio = PacketFeed(kind: .audio, clockRate: 48_000, capacity: 256)
+  private var packetizer = VideoPacketizer(codec: .h264, maximumPayload: PacketFeed.maximumPayload)
+  private let began = RTCActor.now
+
+  /// A viewer that opens no data channel is shown the recording all the same, after this.
+  static let channelLimit = Duration.seconds(1)
+  /// Questions about recordings that are answered at once.
+  static let inquiryLimit = 4
+
+  init(request: PlaybackRequest, media: any RecordedMedia, options: ViewerPeerOptions) {
+    self.request = request
+    self.media = media
+    offered = options
+    reader = PlaybackReader(archive: media.archive(of: request.cameraNo))
+  }
+
+  private var now: Duration { RTCActor.now - began }
+
+  /// Finds the first recording: its codec is what is offered.
+  func prepare() async throws(OrielError) {
+    let outcome = await reader.perform(
+      .find(time: request.window.lowerBound, stream: .main, except: nil))
+    switch outcome {
+    case .found(let stretch?) where stretch.startTime < request.window.upperBound:
+      var options = offered
+      options.isH265 = stretch.codec == .h265
+      self.options = options
+      state = PlaybackState(window: request.window, codecs: [stretch.codec])
+    case .failed(let failure): throw OrielError(failure.errorCode)
+    default: throw OrielError(.recordNotFound)
+    }
+  }
+
+  func start(on peer: any ViewerPeer) {
+    self.peer = peer
+    peer.show(video)
+    peer.play(audio)
+  }
+
+  func take(_ event: ViewerPeerEvent) {
+    switch event {
+    case .connected:
+      guard timer == nil else { return }
+      timer = LoopTimer { [weak self] in self?.begin() }
+      timer?.arm(after: Self.channelLimit)
+    case .channelOpen: begin()
+    case .playback(let message): take(message)
+    default: break
+    }
+  }
+
+  private func begin() {
+    guard !hasBegun, state != nil else { return }
+    hasBegun = true
+    timer = LoopTimer { [weak self] in self?.tick() }
+    handle(.start)
+  }
+
+  func stop() {
+    timer = nil
+    work?.cancel()
+    work = nil
+    peer = nil
+    onEnd = nil
+    state = nil
+  }
+
+  private func tick() {
+    state?.backlog = peer?.backlog ?? .zero
+    handle(.tick)
+  }
+
+  private func handle(_ input: PlaybackInput) {
+    guard let actions = state?.handle(input, at: now) else { return }
+    for action in actions {
+      switch action {
+      case .work(let work): perform(work)
+      case .send(let unit): send(unit)
+      case .tell(let news): tell(news)
+      case .discardUnsent: peer?.discardUnsent()
+      case .wake(let time): timer?.arm(after: max(time - now, .zero))
+      }
+    }
+  }
+
+  private func perform(_ asked: PlaybackWork) {
+    let reader = reader
+    work = Task { @RTCActor [weak self] in
+      let outcome = await reader.perform(asked)
+      if !Task.isCancelled { self?.handle(.done(outcome)) }
+    }
+  }
+
+  private func send(_ unit: PlaybackUnit) {
+    switch unit.sample {
+    case .video(let picture, _):
+      if packetizer.codec != picture.codec {
+        packetizer = VideoPacketizer(codec: picture.codec, maximumPayload: PacketFeed.maximumPayload)
+      }
+      let batch = packetizer.packetize(picture)
+      guard !batch.lengths.isEmpty else { return }
+      video.append(
+        batch.bytes, payloadLengths: batch.lengths, timestamp: unit.presentation.ticks(clockRate: 90_000),
+        startsGroup: picture.isKeyFrame)
+    case .audio(let packet, _):
+      audio.append(
+        packet.bytes, payloadLengths: [packet.bytes.count],
+        timestamp: unit.presentation.ticks(clockRate: 48_000), startsGroup: true)
+    }
+  }
+
+  // MARK: Messages
+
+  private func take(_ message: PlaybackMessage) {
+    let id = message.requestId
+    switch message.action {
+    case .play: handle(.play)
+    case .pause: handle(.pause)
+    case .seek:
+      guard
+        let time = message.timeMs
+          ?? message.time.map({ $0.multipliedReportingOverflow(by: 1000) })
+          .flatMap({ $0.overflow ? nil : $0.partialValue })
+      else { return }
+      handle(.seek(to: time, requestId: id))
+    case .rate: handle(.rate(message.rate ?? 1, requestId: id))
+    case .step: handle(.step(requestId: id))
+    case .mediaInfo, .mediaInfoStartTime: inquire(message)
+    case .tsTimeStamp, .playing, .pausing, .seeking, .gap, .playbackEnd: break
+    }
+  }
+
+  private func inquire(_ message: PlaybackMessage) {
+    guard inquiries < Self.inquiryLimit else { return }
+    inquiries += 1
+    let (media, cameraNo) = (media, request.cameraNo)
+    Task { @RTCActor [weak self] in
+      let answer = await Self.answer(message, media, cameraNo)
+      self?.inquiries -= 1
+      self?.peer?.send(answer)
+    }
+  }
+
+  private nonisolated static func answer(
+    _ message: PlaybackMessage, _ media: any RecordedMedia, _ cameraNo: Int
+  ) async -> PlaybackMessage {
+    var answer = PlaybackMessage(action: message.action)
+    answer.requestId = message.requestId
+    do {
+      if message.action == .mediaInfoStartTime {
+        answer.startTime = try await media.startTime(of: cameraNo).map { $0 / 1000 }
+        if answer.startTime == nil { answer.errorCode = ErrorCode.recordNotFound.rawValue }
+      } else {
+        let (from, to) = (message.startTime ?? 0, message.endTime ?? Int64.max / 1000)
+        guard from < to, from >= 0, to <= Int64.max / 1000 else {
+          answer.errorCode = ErrorCode.playbackRange.rawValue
+          return answer
+        }
+        (answer.startTime, answer.endTime) = (message.startTime, message.endTime)
+        answer.list = try await media.stretches(of: cameraNo, from: from * 1000, to: to * 1000).map {
+          PlaybackMediaInfo(start: $0.lowerBound / 1000, end: ($0.upperBound + 999) / 1000)
+        }
+      }
+    } catch {
+      answer.errorCode = (error as? OrielError)?.number ?? ErrorCode.recordDamaged.rawValue
+    }
+    return answer
+  }
+
+  private func tell(_ news: PlaybackNews) {
+    peer?.send(message(news))
+    if case .ended(_, _, let failure?) = news { onEnd?(failure.errorCode.rawValue) }
+  }
+
+  private func message(_ news: PlaybackNews) -> PlaybackMessage {
+    switch news {
+    case .moved(let id, let anchor, let first): return anchored(.seeking, anchor, id, first)
+    case .playing(let id, let anchor, let first): return anchored(.playing, anchor, id, first)
+    case .paused(let id, let anchor): return anchored(.pausing, anchor, id)
+    case .position(let anchor):
+      var message = anchored(.tsTimeStamp, anchor)
+      message.time = nil
+      message.timeStamp = anchor.time / 1000
+      return message
+    case .gap(let from, let to, let anchor):
+      var message = anchored(.gap, anchor)
+      (message.startTime, message.endTime) = (from / 1000, (to + 999) / 1000)
+      return message
+    case .refused(let id, let failure):
+      var message = PlaybackMessage(action: failure == .rate ? .rate : .seek)
+      message.requestId = id
+      message.errorCode = failure.errorCode.rawValue
+      return message
+    case .ended(let id, let time, let failure):
+      var message = PlaybackMessage(action: .playbackEnd, time: time / 1000)
+      message.requestId = id
+      message.timeMs = time
+      message.errorCode = failure?.errorCode.rawValue ?? 0
+      return message
+    }
+  }
+
+  private func anchored(
+    _ action: PlaybackAction, _ anchor: PlaybackAnchor, _ id: Int? = nil, _ first: Duration? = nil
+  ) -> PlaybackMessage {
+    var message = PlaybackMessage(action: action, time: anchor.time / 1000)
+    message.timeMs = anchor.time
+    message.requestId = id
+    message.rate = anchor.rate
+    message.rtpTimestamp = timestamp(anchor.presentation)
+    message.firstRtpTimestamp = first.flatMap { timestamp($0) }
+    return message
+  }
+
+  /// The viewer's RTP timestamp of an instant of the session.
+  private func timestamp(_ presentation: Duration) -> UInt32? {
+    peer.map { presentation.ticks(clockRate: 90_000) &+ $0.videoTimestampOffset }
+  }
+}
