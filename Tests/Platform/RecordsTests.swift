@@ -18,7 +18,10 @@ import Testing
   private func withDevice(
     hasCloud: Bool = true, _ body: (TestPlatform, TestDevice) async throws -> Void
   ) async throws {
-    try await TestPlatform.run(configure: { if !hasCloud { $0.cloud = nil } }) { platform in
+    func configure(_ configuration: inout PlatformConfiguration) {
+      if !hasCloud { configuration.cloud = nil }
+    }
+    try await TestPlatform.run(configure: configure) { platform in
       let device = try await platform.device()
       try await platform.add(device)
       try await body(platform, device)

@@ -217,7 +217,8 @@ import Testing
   }
 
   @Test func aPlatformWithoutACloudSaysSo() async throws {
-    try await Self.withDevice(configure: { $0.cloud = nil }) { platform, device in
+    func configure(_ configuration: inout PlatformConfiguration) { configuration.cloud = nil }
+    try await Self.withDevice(configure: configure) { platform, device in
       let grant = try await device.ask(TestStretch(size: 10, start: start(platform)).request)
       #expect(grant.errorCode == 120_019)
       #expect(try await platform.failure("GET", "/v1/cloud").code == 120_019)
