@@ -17,6 +17,8 @@ public struct AgentConfiguration: Sendable {
   public var coverInterval: Duration
   /// Offer and use relayed candidates only: for tests of relays.
   public var relayOnly: Bool
+  /// What of its recordings the agent uploads to the platform's cloud.
+  public var upload = UploadChoice.none
 
   public init(
     dataFolder: String, sources: [CameraSourceConfiguration], platform: ServerAddress,

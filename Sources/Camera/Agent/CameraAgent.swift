@@ -42,6 +42,7 @@ public actor CameraAgent {
   private var lastReport: DeviceReport?
   private var covers: [Task<Void, Never>] = []
   private var commands: [String: Task<Void, Never>] = [:]
+  private var uploader: Uploader?
   private var hasStopped = false
 
   /// Commands at once; more are not answered.
@@ -112,6 +113,7 @@ public actor CameraAgent {
     for task in tasks { await task.value }
     changed.finish()
     await reporter?.value
+    await uploader?.stop()
     await link?.stop()
     await loop?.stop()
     folder.unlock()
@@ -135,8 +137,25 @@ public actor CameraAgent {
       report: { [weak self] in await self?.makeReport() },
       welcomed: { [weak self] in await self?.welcomed($0) },
       received: { [weak self] in await self?.received($0) },
-      wentOffline: { [continuation] error, delay in continuation.yield(.offline(error, retryIn: delay)) })
+      wentOffline: { [weak self, continuation] error, delay in
+        continuation.yield(.offline(error, retryIn: delay))
+        await self?.uploader?.wentOffline()
+      })
   }
+
+  /// Uploads what the queue has, as the configuration's `upload` says; call it once, after `start()`.
+  func upload(from queue: any UploadQueue) async {
+    guard uploader == nil, let link, let loop, !hasStopped, configuration.upload != .none else { return }
+    let uploader = Uploader(
+      queue: queue, choice: configuration.upload,
+      client: HTTPClient(address: configuration.platform, loop: loop), timing: timing, log: Log("upload"),
+      send: { link.send($0) })
+    self.uploader = uploader
+    if await link.isOnline { await uploader.wentOnline() }
+  }
+
+  /// A recording has been finished.
+  func recordingFinished() async { await uploader?.wake() }
 
   private func makeReport() async -> DeviceReport {
     let report = DeviceReport(
@@ -153,6 +172,7 @@ public actor CameraAgent {
 
   private func welcomed(_ welcome: Welcome) async {
     await sessions?.setICEServers(welcome.iceServers)
+    await uploader?.wentOnline()
     continuation.yield(.online)
     // What changed while HELLO was under way.
     changed.yield()
@@ -162,6 +182,7 @@ public actor CameraAgent {
     switch message {
     case .signal(let signal): await sessions?.receive(signal)
     case .command(let command): begin(command)
+    case .uploadGrant(let grant): await uploader?.received(grant)
     default: break
     }
   }

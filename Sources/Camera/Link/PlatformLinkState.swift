@@ -110,7 +110,7 @@ struct PlatformLinkState: Sendable {
     case (.online, .signal(let signal)) where signal.action == .goAway:
       return lose(
         OrielError(.platformUnreachable, "the platform asked to reconnect"), at: now, random: random)
-    case (.online, .command), (.online, .signal):
+    case (.online, .command), (.online, .signal), (.online, .uploadGrant):
       return [.deliver(message)]
     case (.greeting, _), (.registering, _):
       return lose(OrielError(.platformAnswer), at: now, random: random)

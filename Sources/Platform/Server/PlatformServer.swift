@@ -118,6 +118,9 @@ public actor PlatformServer {
     await running.loop.stop()
   }
 
+  /// For tests.
+  var cloud: Cloud? { running?.cloud }
+
   // MARK: Parts
 
   private func tlsIdentity() throws -> TLSIdentity? {

@@ -9,9 +9,10 @@ import Testing
 /// Uploads as a device makes them, and as it must not.
 @Suite struct UploadTests {
   static func withDevice(
-    configure: (inout PlatformConfiguration) -> Void = { _ in },
+    limits: PlatformConfiguration.Cloud? = PlatformConfiguration.Cloud(),
     _ body: (TestPlatform, TestDevice) async throws -> Void
   ) async throws {
+    func configure(_ configuration: inout PlatformConfiguration) { configuration.cloud = limits }
     try await TestPlatform.run(configure: configure) { platform in
       let device = try await platform.device()
       try await platform.add(device)
@@ -217,8 +218,7 @@ import Testing
   }
 
   @Test func aPlatformWithoutACloudSaysSo() async throws {
-    func configure(_ configuration: inout PlatformConfiguration) { configuration.cloud = nil }
-    try await Self.withDevice(configure: configure) { platform, device in
+    try await Self.withDevice(limits: nil) { platform, device in
       let grant = try await device.ask(TestStretch(size: 10, start: start(platform)).request)
       #expect(grant.errorCode == 120_019)
       #expect(try await platform.failure("GET", "/v1/cloud").code == 120_019)
