@@ -140,7 +140,7 @@ def recording_figures(quick):
     os.makedirs(tools, exist_ok=True)
     feed = os.path.join(tools, "feed.h264")
     fan_out.make_feed(feed)
-    rows = recording.measure(BENCH, feed, tools, 10 if quick else 60)
+    rows = recording.measure(BENCH, feed, tools, 20 if quick else 60)
     ours = rows[0]
     section = (
         "Recording one 1080p30 H.264 stream of 2 Mbit/s",

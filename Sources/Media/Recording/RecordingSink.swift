@@ -17,12 +17,15 @@ public final class RecordingFileSink: RecordingSink {
   private var descriptor: Int32
   private var size: off_t = 0
   private var isBroken = false
+  /// The folder that does not surely have the file yet; nil when it does.
+  private var newIn: String?
 
   /// - Throws: ``MediaFailure/notWritable`` when there is such a file already or it cannot be made;
   ///   ``MediaFailure/storageFull(kept:)``.
   public init(path: String) throws {
     descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o640)
     guard descriptor >= 0 else { throw Self.failure(errno) }
+    newIn = URL(fileURLWithPath: path).deletingLastPathComponent().path
   }
 
   deinit { if descriptor >= 0 { Foundation.close(descriptor) } }
@@ -54,6 +57,12 @@ public final class RecordingFileSink: RecordingSink {
       isBroken = true
       throw Self.failure(errno)
     }
+    guard let newIn else { return }
+    let folder = open(newIn, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw Self.failure(errno) }
+    defer { Foundation.close(folder) }
+    guard fsync(folder) == 0 else { throw Self.failure(errno) }
+    self.newIn = nil
   }
 
   public func close() throws {
