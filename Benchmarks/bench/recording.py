@@ -37,7 +37,8 @@ def cost(command, seconds):
 
 
 def measure(program, feed, folder, seconds):
-    """`seconds` is a multiple of 20, the length of the feed. Gives a row for each recorder: name, percent of a core, bytes written per byte of media, bytes of the file per byte of media."""
+    """Gives a row for each recorder: name, CPU added in percent of a core, bytes written and bytes of the file per byte of
+    media, CPU in all. `seconds` is a multiple of 20, the length of the feed."""
     with tempfile.TemporaryDirectory(dir=folder) as place:
         media = os.path.join(place, "feed.h264")
         with open(feed, "rb") as one, open(media, "wb") as many:

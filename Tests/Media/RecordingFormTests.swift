@@ -145,10 +145,22 @@ extension MediaSuites {
       for number in 0..<200 {
         try writer.write(AudioPacket(timestamp: .milliseconds(number * 20), bytes: [8, UInt8(number)]))
       }
+      // The picture stands still; its sound is in the file.
+      #expect(try await allSamples(sink.bytes).count > 150)
+      for number in 1..<20 {
+        let time = Duration.milliseconds(3900 + number * 33)
+        try writer.write(stream.unit(number, at: time, isKey: number == 10))
+        try writer.write(AudioPacket(timestamp: time, bytes: [8, 7]))
+      }
+      _ = try writer.finish()
       let map = try await FragmentMap.read(from: MemorySource(bytes: sink.bytes))
+      #expect(!map.isTorn && map.isFinished && map.endTime == writer.endTime)
+      #expect(zip(map.fragments, map.fragments.dropFirst()).allSatisfy { $0.time <= $1.time })
+      #expect(map.fragments.filter(\.startsWithKeyFrame).map(\.time) == [0, 4230])
       let samples = try await allSamples(sink.bytes)
-      #expect(samples.count > 150)
-      #expect(map.fragments.allSatisfy { $0.duration <= 1000 })
+      let units = samples.compactMap { if case .video(let unit) = $0 { unit } else { nil } }
+      #expect(units.count == 20 && units.first?.timestamp == .zero)
+      #expect(samples.count == 20 + 200 + 19)
     }
 
     @Test func fileThatGrowsIsFollowed() async throws {

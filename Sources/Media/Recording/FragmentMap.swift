@@ -4,7 +4,7 @@ public struct FragmentMap: Sendable, Codable, Equatable {
   public struct Fragment: Sendable, Codable, Equatable {
     /// Milliseconds from the recording's start.
     public var time: Int64
-    /// Milliseconds; 0 or more.
+    /// Milliseconds of its pictures; 0 when it has only sound, which then is later than `time`.
     public var duration: Int64
     /// Its moof and mdat boxes in the file.
     public var range: Range<Int64>

@@ -124,17 +124,19 @@ extension FragmentMap {
     guard head.runs.allSatisfy({ run in tracks.contains { $0.id == run.track } }),
       head.runs.allSatisfy({ $0.samples.allSatisfy { $0.offset >= headSize } })
     else { return nil }
-    let pictures = tracks.first { $0.video != nil }
-    let video = head.runs.first { $0.track == pictures?.id && !$0.samples.isEmpty }
-    guard let run = video ?? head.runs.first(where: { !$0.samples.isEmpty }), let first = run.samples.first,
-      let last = run.samples.last, let scale = tracks.first(where: { $0.id == run.track })?.timescale
-    else { return nil }
-    let time = Int64(first.time) * 1000 / Int64(scale)
-    let end = Int64(last.time + last.duration) * 1000 / Int64(scale)
-    // Time never goes back, but sound alone may begin a little before the pictures beside it end.
-    guard fragments.last.map({ time >= $0.time }) ?? true else { return nil }
-    return Fragment(
-      time: time, duration: max(end - time, 0), range: validSize..<validSize + size, headSize: headSize,
-      startsWithKeyFrame: video?.samples.first?.isKey == true)
+    guard let track = tracks.first(where: { $0.video != nil }) else { return nil }
+    var fragment = Fragment(
+      time: duration, duration: 0, range: validSize..<validSize + size, headSize: headSize,
+      startsWithKeyFrame: false)
+    // Sound alone takes no time: the picture before it stands still, and may yet be written behind it.
+    if let samples = head.runs.first(where: { $0.track == track.id })?.samples, let first = samples.first,
+      let last = samples.last
+    {
+      fragment.time = Int64(first.time) * 1000 / Int64(track.timescale)
+      fragment.duration = Int64(last.time + last.duration) * 1000 / Int64(track.timescale) - fragment.time
+      fragment.startsWithKeyFrame = first.isKey
+    }
+    guard fragment.time >= fragments.last?.time ?? 0 else { return nil }
+    return fragment
   }
 }

@@ -19,7 +19,7 @@ public struct RecordingSummary: Sendable, Equatable {
 /// append. What is in the sink is a whole recording at every moment.
 public struct RecordingWriter<Sink: RecordingSink> {
   public let head: RecordingHead
-  /// What is surely in the sink ends here, UTC milliseconds.
+  /// The pictures that are surely in the sink end here, UTC milliseconds.
   public private(set) var endTime: Int64
 
   private var sink: Sink
@@ -170,11 +170,8 @@ public struct RecordingWriter<Sink: RecordingSink> {
     if video.pending.first?.isKey == true {
       keyFrames.append(RecordingBoxes.KeyFrame(time: video.baseTime, position: position))
     }
-    let hasPictures = video.hasPending
-    let pictureEnd = video.commit() / 90
-    let soundEnd = (audio?.commit() ?? 0) / 48
-    let end = hasPictures ? pictureEnd : max(pictureEnd, soundEnd)
-    endTime = max(endTime, head.startTime + Int64(end))
+    if video.hasPending { endTime = head.startTime + Int64(video.commit() / 90) }
+    let end = max(Int(endTime - head.startTime), (audio?.commit() ?? 0) / 48)
     if end - lastSync >= Self.syncInterval {
       try sink.sync()
       lastSync = end
