@@ -127,6 +127,41 @@ extension MediaSuites {
       #expect(map.tracks.map(\.width) == [160] && map.tracks.map(\.height) == [90])
     }
 
+    @Test func headOutOfRangeCanStillBeRead() async throws {
+      let stream = try await SmallStream.h264()
+      let sink = MemorySink()
+      let head = RecordingHead(
+        startTime: .max, cameraNo: 0, stream: .sub, kind: String(repeating: "ü", count: 40) + "x",
+        deviceSerial: "")
+      var writer = RecordingWriter(sink: sink, head: head, video: .h264, hasAudio: false)
+      try writer.write(stream.unit(0, at: .zero, isKey: true))
+      #expect(try writer.finish().pictures == 1)
+      let read = try await FragmentMap.read(from: MemorySource(bytes: sink.bytes)).head
+      #expect(read.startTime == 253_402_300_799_999 && read.cameraNo == 1 && read.stream == .sub)
+      #expect(read.kind == String(repeating: "ü", count: 32) && read.deviceSerial == nil)
+    }
+
+    @Test func nothingOfARecordingOutlivesIt() async throws {
+      let record = await recordingSource.value
+      func count() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+      }
+      func recordAndRead(_ number: Int) async throws {
+        var writer = RecordingWriter(
+          sink: try RecordingFileSink(path: path("\(number).mp4")), head: recordingHead, video: .h264,
+          hasAudio: false)
+        for unit in record.main.prefix(20) { try writer.write(unit) }
+        // Some are not ended.
+        if number % 2 == 0 { _ = try writer.finish() }
+        let map = try await FragmentMap.read(from: try RecordingFile(path: path("\(number).mp4")))
+        #expect(map.isFinished == (number % 2 == 0))
+      }
+      try await recordAndRead(0)
+      let descriptors = try count()
+      for number in 1...20 { try await recordAndRead(number) }
+      #expect(try count() <= descriptors + 2)
+    }
+
     @Test func recordingWithoutAPictureIsNone() async throws {
       let record = await recordingSource.value
       let sink = MemorySink()

@@ -40,13 +40,16 @@ extension RecordingHead {
       box.raw(Self.identifier)
       box.u8(Self.version)
       box.u8(isEncrypted ? 1 : 0)
-      box.u64(Int(max(startTime, 0)))
-      box.u16(min(max(cameraNo, 0), 0xFFFF))
+      box.u64(Int(min(max(startTime, 0), Self.latestTime)))
+      box.u16(min(max(cameraNo, 1), 0xFFFF))
       box.u8(UInt8(stream.rawValue))
       for text in [kind, deviceSerial ?? ""] {
-        let bytes = text.utf8.prefix(Self.textLimit)
+        let bytes = text.unicodeScalars.reduce(into: [UInt8]()) { bytes, scalar in
+          let more = Array(String(scalar).utf8)
+          if bytes.count + more.count <= Self.textLimit { bytes += more }
+        }
         box.u8(UInt8(bytes.count))
-        box.raw(Array(bytes))
+        box.raw(bytes)
       }
     }
     return builder.bytes
@@ -60,7 +63,8 @@ extension RecordingHead {
     let flags = try reader.u8()
     let start = try reader.u64()
     let camera = try reader.u16()
-    guard let stream = MediaStream(rawValue: Int(try reader.u8())), start <= Self.latestTime, camera > 0
+    guard let stream = MediaStream(rawValue: Int(try reader.u8())), start <= UInt64(Self.latestTime),
+      camera > 0
     else { throw MediaFailure.malformed("the head of a recording") }
     var texts: [String] = []
     for _ in 0..<2 {
@@ -75,5 +79,5 @@ extension RecordingHead {
   }
 
   /// The year 9999: later times are no times.
-  private static let latestTime: UInt64 = 253_402_300_799_999
+  static let latestTime: Int64 = 253_402_300_799_999
 }

@@ -49,6 +49,9 @@ public struct RecordingWriter<Sink: RecordingSink> {
     fragmentLimit: Duration = .milliseconds(500)
   ) {
     self.sink = sink
+    // What is out of range is written so that it can be read again.
+    var head = head
+    head.startTime = min(max(head.startTime, 0), RecordingHead.latestTime)
     self.head = head
     self.codec = codec
     self.fragmentLimit = min(max(fragmentLimit, .milliseconds(100)), .seconds(10))
