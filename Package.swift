@@ -93,7 +93,8 @@ let package = Package(
     tests("RTC", of: "OrielRTC", exclude: ["Corpus"]),
     tests("Media", of: "OrielMedia", exclude: ["Peers", "Corpus"]),
     tests(
-      "Platform", of: "OrielPlatform", "OrielModel", "OrielCrypto", "OrielNet", exclude: ["Corpus"]),
+      "Platform", of: "OrielPlatform", "OrielModel", "OrielCrypto", "OrielNet",
+      exclude: ["Corpus", "Peers"]),
     tests(
       "Camera", of: "OrielCamera", "OrielModel", "OrielCrypto", "OrielMedia", "OrielRTC", "OrielNet",
       "OrielDatabase"),

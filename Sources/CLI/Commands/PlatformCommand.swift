@@ -14,6 +14,10 @@ extension CommandDescription {
         oriel platform                          this machine only
         oriel platform --listen 0.0.0.0         the network too, TLS on port 7443
         oriel platform --listen 192.168.1.5 --certificate chain.pem --key key.pem
+        oriel platform --cloud s3://recordings@s3.example --cloud-credentials FILE
+
+      Recordings that cameras upload are kept as files in the data folder, or in the bucket of a server that speaks S3;
+      FILE, which only its owner may read, holds the access key on the first line and the secret on the second.
       """,
     options: [
       .value("port", "N", "the plain port on loopback (7080; 0 takes any free one)"),
@@ -26,6 +30,10 @@ extension CommandDescription {
       .value("stun", "URL", "a STUN server for viewers and cameras, such as stun:host:3478; may be repeated"),
       .value("turn", "URL", "a TURN server, such as turn:host:3478?transport=udp; may be repeated"),
       .value("turn-secret-file", "FILE", "the secret shared with the TURN server"),
+      .value("cloud", "WHERE", "files, s3://BUCKET@HOST[:PORT][/PREFIX][?region=REGION], or off (files)"),
+      .value("cloud-credentials", "FILE", "the bucket's access key and secret"),
+      .value("cloud-days", "N", "how long recordings are kept, where an account has no time of its own (7)"),
+      .value("cloud-quota", "GB", "how much an account may store, where it has no quota of its own (10)"),
       .value("connections-per-address", "N", "how many connections one address may hold (1024)"),
       .value("console", "FOLDER", "the web console's files"),
       .json,
@@ -106,7 +114,27 @@ enum PlatformCommand {
     if let connections = try arguments.integer("connections-per-address", in: 1...100_000) {
       configuration.connectionsPerAddress = connections
     }
+    configuration.cloud = try cloud(arguments)
     configuration.consoleFolder = arguments.value("console") ?? Folders.console
     return configuration
+  }
+
+  private static func cloud(_ arguments: Arguments) throws -> PlatformConfiguration.Cloud? {
+    let place = arguments.value("cloud") ?? "files"
+    guard place != "off" else { return nil }
+    var cloud = PlatformConfiguration.Cloud()
+    if let days = try arguments.integer("cloud-days", in: 1...3_650) {
+      cloud.retention = .seconds(days * 86_400)
+    }
+    if let gigabytes = try arguments.integer("cloud-quota", in: 1...1_000_000) {
+      cloud.quota = Int64(gigabytes) * 1_000_000_000
+    }
+    guard place != "files" else { return cloud }
+    guard let file = arguments.value("cloud-credentials") else {
+      throw UsageError(message: "--cloud with a bucket needs --cloud-credentials.")
+    }
+    cloud.bucket = .init(
+      location: try S3Location(place), credentials: try S3Credentials(contentsOfFile: file))
+    return cloud
   }
 }

@@ -51,10 +51,27 @@ public struct PlatformConfiguration: Sendable {
     public var retention: Duration
     /// Bytes that an account may use, where it has no quota of its own.
     public var quota: Int64
+    /// nil: files in the data folder.
+    public var bucket: Bucket?
 
-    public init(retention: Duration = .seconds(7 * 86_400), quota: Int64 = 10_000_000_000) {
+    public init(
+      retention: Duration = .seconds(7 * 86_400), quota: Int64 = 10_000_000_000, bucket: Bucket? = nil
+    ) {
       self.retention = retention
       self.quota = quota
+      self.bucket = bucket
+    }
+
+    /// A bucket that recordings are kept in.
+    public struct Bucket: Sendable {
+      public var location: S3Location
+      /// Read them from a file, never from an argument.
+      public var credentials: S3Credentials
+
+      public init(location: S3Location, credentials: S3Credentials) {
+        self.location = location
+        self.credentials = credentials
+      }
     }
 
     var limits: CloudLimits { CloudLimits(retention: retention, quota: quota) }

@@ -59,11 +59,7 @@ public actor PlatformServer {
     let pictures = try PictureFolder(dataFolder: folder.path)
     let gatekeeper = Gatekeeper(store: store, passwords: passwords, time: time, loop: loop)
     let signing = SignedAddress(key: try await pictureKey(store))
-    let cloud = try configuration.cloud.map {
-      try Cloud(
-        index: store, dataFolder: folder.path, limits: $0.limits, addresses: signing, time: time, loop: loop
-      )
-    }
+    let cloud = try await makeCloud(folder, signing, store, loop)
     let switchboard = Switchboard(
       store: store, gatekeeper: gatekeeper, pictures: pictures,
       ice: ICEServers(stunURLs: configuration.stunURLs, turn: configuration.turn), uploads: cloud?.uploads,
@@ -122,6 +118,23 @@ public actor PlatformServer {
   var cloud: Cloud? { running?.cloud }
 
   // MARK: Parts
+
+  private func makeCloud(
+    _ folder: DataFolder, _ signing: SignedAddress, _ index: SQLiteStore, _ loop: EventLoop
+  ) async throws -> Cloud? {
+    guard let wish = configuration.cloud else { return nil }
+    let bucket = wish.bucket.map {
+      S3CloudStore(location: $0.location, credentials: $0.credentials, loop: loop)
+    }
+    do { try await bucket?.check() } catch let error as OrielError where error.code == .platformUnreachable {
+      // It may come back; what is wrong with the credentials does not mend itself.
+      Log("cloud").warning("the bucket cannot be reached now; uploads will wait for it")
+    }
+    return try Cloud(
+      index: index, dataFolder: folder.path, store: bucket, limits: wish.limits, addresses: signing,
+      time: time,
+      loop: loop)
+  }
 
   private func tlsIdentity() throws -> TLSIdentity? {
     guard configuration.listeners.contains(where: \.isTLS) else { return nil }
