@@ -41,7 +41,8 @@ struct Cloud: Sendable {
 
   private var expiry: Int64 { (time.wall() / Self.addressPeriod + 2) * Self.addressPeriod }
 
-  static func filePath(_ id: String) -> String { "/v1/cloud/files/\(id)" }
+  /// With an ending, since players look at it.
+  static func filePath(_ id: String) -> String { "/v1/cloud/files/\(id).mp4" }
 
   /// Where a stored file is read: signed, good for one to two hours, worth nothing once it is deleted.
   func downloadPath(of file: CloudFile) -> String {

@@ -56,14 +56,15 @@ struct CloudAPI: Sendable {
 
   private func delete(_ id: String, _ caller: Caller) async throws -> HTTPResponse {
     let file = try await stored(id)
-    guard file.account == caller.account, try await cloud.index.condemn(id) else {
+    guard file.account == caller.account, try await cloud.index.condemn(file.id) else {
       throw OrielError(.recordNotFound)
     }
     await cloud.sweeper.sweep()
     return V1API.done
   }
 
-  private func stored(_ id: String) async throws -> CloudFile {
+  private func stored(_ name: String) async throws -> CloudFile {
+    let id = name.hasSuffix(".mp4") ? String(name.dropLast(4)) : name
     guard let file = try await cloud.index.cloudFile(id), file.state == .stored else {
       throw OrielError(.recordNotFound)
     }
