@@ -47,6 +47,15 @@ import Testing
       #expect(probe.hasPrefix("h264,\(pictures * 9)"), "\(probe)")
       let decoded = try await Tool.run("ffmpeg", ["-v", "error", "-xerror", "-i", link, "-f", "null", "-"])
       #expect(decoded.isEmpty, "\(decoded)")
+      // GStreamer's too.
+      let played = try await Tool.run(
+        "gst-launch-1.0",
+        [
+          "-v", "souphttpsrc", "location=\(link)", "!", "hlsdemux", "!", "qtdemux", "!", "h264parse", "!",
+          "avdec_h264", "!", "fakesink", "silent=false",
+        ])
+      let shown = played.split(separator: "\n").count { $0.contains("chain") }
+      #expect(shown == pictures * 9, "\(played.suffix(1500))")
       await camera.stop()
     }
   }
