@@ -1,7 +1,7 @@
 """`make bench`: measures what the design promises, prints a table and writes docs/performance.md.
 
 python3 -m bench [--quick] [measurement ...]   with measurements: fan-out, first-frame, latency, idle-links,
-recording
+recording, cloud
 """
 
 import argparse
@@ -21,6 +21,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, "Tests", "EndToEnd"))
 BUILD = os.path.join(ROOT, ".build", "release")
 os.environ.setdefault("ORIEL", os.path.join(BUILD, "oriel"))
+from Support.bucket import Bucket  # noqa: E402
 from Support.programs import House  # noqa: E402
 
 BENCH = os.path.join(BUILD, "oriel-bench")
@@ -154,13 +155,42 @@ def recording_figures(quick):
     ], [section]
 
 
+def cloud(quick):
+    """The store as files, and as a bucket of Swift's on the same machine, with what that server takes itself."""
+    count = 50 if quick else 300
+    rows = []
+    for name, times in (("files", cloud_times([], count)), ("bucket", bucket_times(count))):
+        rows.append([name] + [f"{percentile(times, part):.1f}" for part in (0.5, 0.95, 0.99)] + [len(times)])
+        print("  ", *rows[-1], flush=True)
+    section = ("A read of 256 KiB at a random place of a recording in the cloud",
+               "What a seek asks the platform for, over one kept connection, milliseconds. The bucket is OpenStack Swift's on "
+               "the same machine.",
+               ["store", "p50", "p95", "p99", "reads"], rows)
+    # Of the 300 ms that a seek may take in all.
+    return [report.Figure("read at a random place of the cloud, files, p95", float(rows[0][2]), 30, "ms")], [section]
+
+
+def cloud_times(options, count):
+    house = House(options)
+    try:
+        house.login()
+        return ask(house, "cloud-ranges", "--server", house.server, "--token", house.access_token(), "--count", str(count))
+    finally:
+        house.close()
+
+
+def bucket_times(count):
+    with tempfile.TemporaryDirectory() as place, Bucket(place) as bucket:
+        return cloud_times(bucket.options, count)
+
+
 def resident(pid):
     with open(f"/proc/{pid}/smaps_rollup") as file:
         return next(int(line.split()[1]) * 1024 for line in file if line.startswith("Rss:"))
 
 
 MEASUREMENTS = {"first-frame": first_frame, "latency": latency, "fan-out": fan_out_figures, "idle-links": idle_links,
-                "recording": recording_figures}
+                "recording": recording_figures, "cloud": cloud}
 
 
 def main():

@@ -1,13 +1,15 @@
 #!/usr/bin/python3
 """OpenStack Swift with its S3 interface, which checks signatures (s3api and tempauth), on free ports of loopback.
 
-usage: s3_server.py FOLDER [ACCESS-KEY SECRET]...
+usage: s3_server.py FOLDER ACCESS-KEY SECRET [BUCKET]
 
 Prints one line of JSON with the port when it answers, and ends with its four servers and the folder when standard
 input closes.
-Each key is a user of one account, so that all see the same buckets.
+The access key is ACCOUNT:USER. With a name it makes that bucket.
 """
 
+import hashlib
+import hmac
 import http.client
 import json
 import os
@@ -19,7 +21,8 @@ import sys
 import time
 
 folder = os.path.abspath(sys.argv[1])
-users = list(zip(sys.argv[2::2], sys.argv[3::2]))
+access, secret = sys.argv[2:4]
+account, user = access.split(":")
 os.makedirs(folder + "/disk/d1", exist_ok=True)
 
 
@@ -68,7 +71,6 @@ pipeline = {name}-server
 use = egg:swift#{name}
 """)
 
-# The access key of S3 is ACCOUNT:USER.
 write("proxy", f"""bind_port = {ports["proxy"]}
 [pipeline:main]
 pipeline = catch_errors cache s3api tempauth copy slo dlo proxy-server
@@ -87,9 +89,8 @@ location = us-east-1
 dns_compliant_bucket_names = true
 [filter:tempauth]
 use = egg:swift#tempauth
-""" + "".join(
-    f"user_{access.split(':')[0]}_{access.split(':')[1]} = {secret} .admin\n"
-    for access, secret in users) + """[filter:copy]
+user_{account}_{user} = {secret} .admin
+[filter:copy]
 use = egg:swift#copy
 [filter:slo]
 use = egg:swift#slo
@@ -121,7 +122,10 @@ signal.signal(signal.SIGTERM, end)
 
 
 def answers():
+    """Whether all four do: the proxy is the first and says that nothing is there while it is alone."""
     try:
+        for port in ports.values():
+            socket.create_connection(("127.0.0.1", port), timeout=2).close()
         connection = http.client.HTTPConnection("127.0.0.1", ports["proxy"], timeout=2)
         connection.request("GET", "/")
         return connection.getresponse().status < 500
@@ -136,6 +140,36 @@ while not answers():
         sys.stderr.write(open(f"{folder}/log").read()[-2000:])
         end()
     time.sleep(0.1)
+
+
+def sign(key, text):
+    return hmac.new(key, text.encode(), hashlib.sha256).digest()
+
+
+def make_bucket(name):
+    """Signs as AWS Signature Version 4 says."""
+    host, stamp = f"127.0.0.1:{ports['proxy']}", time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+    empty, day = hashlib.sha256(b"").hexdigest(), stamp[:8]
+    names = "host;x-amz-content-sha256;x-amz-date"
+    canonical = f"PUT\n/{name}\n\nhost:{host}\nx-amz-content-sha256:{empty}\nx-amz-date:{stamp}\n\n{names}\n{empty}"
+    scope = f"{day}/us-east-1/s3/aws4_request"
+    text = f"AWS4-HMAC-SHA256\n{stamp}\n{scope}\n{hashlib.sha256(canonical.encode()).hexdigest()}"
+    key = ("AWS4" + secret).encode()
+    for part in (day, "us-east-1", "s3", "aws4_request"):
+        key = sign(key, part)
+    connection = http.client.HTTPConnection("127.0.0.1", ports["proxy"], timeout=10)
+    connection.request("PUT", f"/{name}", headers={
+        "x-amz-content-sha256": empty, "x-amz-date": stamp,
+        "Authorization": f"AWS4-HMAC-SHA256 Credential={access}/{scope},SignedHeaders={names},"
+        f"Signature={sign(key, text).hex()}"})
+    status = connection.getresponse().status
+    if status != 200:
+        print(f"the bucket is not made: {status}", file=sys.stderr)
+        end()
+
+
+if len(sys.argv) > 4:
+    make_bucket(sys.argv[4])
 print(json.dumps({"port": ports["proxy"]}), flush=True)
 sys.stdin.read()
 end()
