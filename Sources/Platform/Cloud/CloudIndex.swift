@@ -50,7 +50,8 @@ protocol CloudIndex: Sendable {
   /// - Parameters:
   ///   - file: in state `receiving`, with an id of its own; that of a known one wins.
   ///   - fragments: JSON.
-  /// - Throws: `OrielError` 720301 when the quota has no room for it, 720304 when another recording lies there.
+  /// - Throws: `OrielError` 720301 when the quota has no room for it, 720304 when another recording lies there,
+  ///   110029 when the device has too many uploads under way.
   func admit(_ file: CloudFile, fragments: String?, limits: CloudLimits, at time: Int64) async throws
     -> CloudFile
   /// A file that is not condemned.

@@ -4,6 +4,8 @@ import OrielModel
 extension SQLiteStore: CloudIndex {
   /// A stretch is no longer than this, so that those that overlap a moment are found by their start.
   static let longestStretch: Int64 = 3_600_000
+  /// Uploads that a device may have under way: it sends one at a time, and others only when that was let be.
+  static let pendingLimit = 100
   /// How much two recordings of a camera may overlap: clocks and rounding.
   static let overlap: Int64 = 1_000
 
@@ -49,6 +51,10 @@ extension SQLiteStore: CloudIndex {
           throw OrielError(.cloudOverlap)
         }
       }
+      let pending = try database.row(
+        "SELECT COUNT(*) FROM cloud_files WHERE state = 0 AND serial = ?", .text(file.serial.value)
+      ) { $0.integer(0) }
+      guard pending ?? 0 < Self.pendingLimit else { throw OrielError(.tooFrequent) }
       try makeRoom(for: file, quota: limits.quota)
       try database.run(
         """
