@@ -143,4 +143,20 @@ import Testing
     await loop.stop()
     try? FileManager.default.removeItem(atPath: folder)
   }
+
+  @Test func aBucketThatIsAwayLosesNothing() async throws {
+    let bucket = PlatformConfiguration.Cloud.Bucket(
+      location: try S3Location("s3+http://bucket@127.0.0.1:9"), credentials: S3Server.credentials)
+    try await UploadTests.withDevice(limits: .init(bucket: bucket)) { platform, device in
+      let stretch = TestStretch(size: 1_000, start: platform.clock.time.wall() - 600_000)
+      let grant = try await device.ask(stretch.request)
+      let answer = try await platform.patch(grant.path, at: 0, stretch.bytes)
+      #expect(answer.status == 503 && answer.headers["Upload-Offset"] == "1000")
+      #expect(try TestPlatform.number(answer) == 720_310)
+      // All is here, and the camera will ask to have it completed.
+      let again = try await device.ask(stretch.request)
+      #expect(again.offset == 1_000 && again.isStored == false)
+      #expect(try await platform.cloudFiles().files.isEmpty && platform.keptFiles.count == 1)
+    }
+  }
 }
