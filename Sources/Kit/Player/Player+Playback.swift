@@ -1,4 +1,4 @@
-public import OrielModel
+import OrielModel
 import Synchronization
 
 /// Playback: a player that ``Session/playback(of:cameraNo:range:options:)`` makes shows recordings instead of what is
