@@ -19,13 +19,13 @@ struct FanOut {
   func run() async throws {
     let units = try FeedFile.accessUnits(ofFile: source)
     let feed = await PacketFeed(kind: .video, clockRate: 90_000, capacity: 2048)
-    let sender = Task { await Self.play(units, into: feed) }
-    defer { sender.cancel() }
+    let playing = await LoopedFeed(units, into: feed)
+    defer { withExtendedLifetime(playing) {} }
     OrielBench.say("ready")
     var peers: [PeerConnection] = []
     var answered: Set<String> = []
     while true {
-      try await Task.sleep(for: .milliseconds(50))
+      try await Task.sleep(for: .milliseconds(250))
       let names = try FileManager.default.contentsOfDirectory(atPath: exchange)
       for name in names where name.hasSuffix(".offer") && answered.insert(name).inserted {
         let path = exchange + "/" + name.dropLast(6)
@@ -54,28 +54,5 @@ struct FanOut {
     let lines = candidates.map { "a=\($0)\r\n" }.joined() + "a=end-of-candidates\r\n"
     try (answer + lines).write(toFile: path, atomically: true, encoding: .utf8)
     return peer
-  }
-
-  private static func play(_ units: [AccessUnit], into feed: PacketFeed) async {
-    var packetizer = VideoPacketizer(codec: .h264)
-    let clock = ContinuousClock()
-    var next = clock.now
-    var number = 0
-    while !Task.isCancelled {
-      var unit = units[number % units.count]
-      unit.timestamp = .seconds(1) * number / 30
-      let batch = packetizer.packetize(unit)
-      let timestamp = UInt32(truncatingIfNeeded: number * 3000)
-      await append(batch, timestamp: timestamp, startsGroup: unit.isKeyFrame, to: feed)
-      number += 1
-      next += .seconds(1) / 30
-      try? await clock.sleep(until: next)
-    }
-  }
-
-  @RTCActor
-  private static func append(_ batch: PayloadBatch, timestamp: UInt32, startsGroup: Bool, to feed: PacketFeed)
-  {
-    feed.append(batch.bytes, payloadLengths: batch.lengths, timestamp: timestamp, startsGroup: startsGroup)
   }
 }

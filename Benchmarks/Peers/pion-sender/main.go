@@ -66,7 +66,7 @@ func main() {
 	fmt.Println("ready")
 	answered := map[string]bool{}
 	for {
-		time.Sleep(50 * time.Millisecond)
+		time.Sleep(250 * time.Millisecond)
 		offers, _ := filepath.Glob(filepath.Join(*exchange, "*.offer"))
 		for _, name := range offers {
 			if answered[name] {

@@ -148,7 +148,7 @@ final class SCTPAssociation {
 
   private func wake() {
     lastActivity = RTCActor.monotonicMicroseconds
-    SCTPLibrary.shared.wake()
+    SCTPLibrary.shared.wake(token)
   }
 
   // MARK: Events

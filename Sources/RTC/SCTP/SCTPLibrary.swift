@@ -14,6 +14,8 @@ final class SCTPLibrary {
   private struct WeakAssociation { weak var association: SCTPAssociation? }
 
   private var associations: [UInt: WeakAssociation] = [:]
+  /// Those whose timers may be needed: with many viewers at rest a tick looks at few.
+  private var awake: Set<UInt> = []
   private var lastToken: UInt = 0
   private var timer: LoopTimer?
   private var lastAdvance: Int64 = 0
@@ -36,11 +38,13 @@ final class SCTPLibrary {
 
   func remove(_ token: UInt) {
     associations[token] = nil
+    awake.remove(token)
     if associations.isEmpty { timer?.cancel() }
   }
 
   /// An association has something to do: its timers run from now on.
-  func wake() {
+  func wake(_ token: UInt) {
+    awake.insert(token)
     let timer = self.timer ?? LoopTimer { [weak self] in self?.advance() }
     self.timer = timer
     guard !timer.isArmed else { return }
@@ -60,12 +64,16 @@ final class SCTPLibrary {
   private func advance() {
     catchUp()
     let now = RTCActor.monotonicMicroseconds
-    var isNeeded = false
-    for association in associations.values.compactMap(\.association) {
+    for token in Array(awake) {
+      // Gone, or let go of in a callback of one before it.
+      guard let association = association(token) else {
+        awake.remove(token)
+        continue
+      }
       association.handleEvents()
-      if association.needsTimers(now: now, quietTime: Self.quietTime) { isNeeded = true }
+      if !association.needsTimers(now: now, quietTime: Self.quietTime) { awake.remove(token) }
     }
-    if isNeeded, !associations.isEmpty { timer?.arm(after: Self.tick) }
+    if !awake.isEmpty { timer?.arm(after: Self.tick) }
   }
 
   private func association(_ token: UInt) -> SCTPAssociation? { associations[token]?.association }

@@ -18,9 +18,10 @@ struct OrielICE {
   struct sockaddr_storage remote;
   socklen_t remote_length;
   OrielNested *nested;
+  bool is_closed;
 };
 
-enum { COMPONENT = 1 };
+enum { COMPONENT = 1, FIRST_BYTE_OF_STUN_ENDS = 4, AT_ONCE = 32 };
 
 static void on_candidate(NiceAgent *agent, NiceCandidate *candidate, gpointer data) {
   OrielICE *ice = data;
@@ -54,6 +55,37 @@ static void on_received(NiceAgent *agent, guint stream, guint component, guint l
   (void)agent, (void)stream, (void)component;
   OrielICE *ice = data;
   ice->events.received(ice->events.owner, bytes, length);
+}
+
+static gboolean is_same_address(const struct sockaddr_storage *one, const struct sockaddr_storage *other) {
+  if (one->ss_family != other->ss_family) return FALSE;
+  if (one->ss_family == AF_INET) {
+    const struct sockaddr_in *a = (const void *)one, *b = (const void *)other;
+    return a->sin_port == b->sin_port && a->sin_addr.s_addr == b->sin_addr.s_addr;
+  }
+  const struct sockaddr_in6 *a = (const void *)one, *b = (const void *)other;
+  return a->sin6_port == b->sin6_port && memcmp(&a->sin6_addr, &b->sin6_addr, sizeof a->sin6_addr) == 0;
+}
+
+/// Takes what the selected peer sends, except STUN, past libnice: a datagram through a GLib context costs ten times as
+/// much. Gives FALSE at the first datagram that is libnice's.
+static gboolean take_directly(void *data) {
+  // One loop, one thread.
+  static char bytes[65536];
+  OrielICE *ice = data;
+  for (int i = 0; i < AT_ONCE; i++) {
+    unsigned char first = 0;
+    struct sockaddr_storage from;
+    socklen_t length = sizeof from;
+    ssize_t peeked = recvfrom(ice->descriptor, &first, 1, MSG_PEEK | MSG_DONTWAIT, (struct sockaddr *)&from, &length);
+    if (peeked < 0) return errno == EAGAIN || errno == EINTR;
+    if (peeked == 0 || first < FIRST_BYTE_OF_STUN_ENDS || !is_same_address(&from, &ice->remote)) return FALSE;
+    ssize_t count = recv(ice->descriptor, bytes, sizeof bytes, MSG_DONTWAIT);
+    if (count <= 0) return TRUE;
+    ice->events.received(ice->events.owner, bytes, (size_t)count);
+    if (ice->is_closed) return TRUE;
+  }
+  return TRUE;
 }
 
 OrielICE *oriel_ice_new(OrielNest *nest, bool controlling, bool relay_only, const OrielICEEvents *events) {
@@ -102,6 +134,8 @@ static gboolean release_later(gpointer data) {
 }
 
 void oriel_ice_free(OrielICE *ice) {
+  ice->is_closed = true;
+  oriel_nested_take_first(ice->nested, -1, NULL, NULL);
   g_signal_handlers_disconnect_by_data(ice->agent, ice);
   nice_agent_attach_recv(ice->agent, ice->stream, COMPONENT, NULL, NULL, NULL);
   // libnice may be on the stack: nearly every call of it may emit a signal, in whose handler this is.
@@ -196,6 +230,7 @@ bool oriel_ice_take_selected(OrielICE *ice, unsigned *local_type, unsigned *remo
   g_clear_object(&ice->selected_socket);
   ice->selected_socket = selected;
   ice->descriptor = selected == NULL ? -1 : g_socket_get_fd(selected);
+  oriel_nested_take_first(ice->nested, ice->descriptor, take_directly, ice);
   *is_direct = selected != NULL;
   return true;
 }

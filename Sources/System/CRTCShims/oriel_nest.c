@@ -25,6 +25,9 @@ struct OrielNested {
   /// Where it stands in the nest.
   guint index;
   gint64 verified;
+  int first_descriptor;
+  gboolean (*take_first)(void *);
+  void *take_first_data;
   gboolean is_running;
   gboolean is_dead;
 };
@@ -75,7 +78,7 @@ static void registration(OrielNested *nested, int operation, const GPollFD *entr
     return;
   }
   // G_IO_* and EPOLL* are the same bits.
-  struct epoll_event event = {.events = entry->events, .data.ptr = nested};
+  struct epoll_event event = {.events = entry->events, .data.fd = entry->fd};
   *owner(nest, entry->fd) = nested;
   // A number that was closed and taken again is not known to the kernel any more.
   if (epoll_ctl(nest->epoll, EPOLL_CTL_MOD, entry->fd, &event) < 0 && errno == ENOENT)
@@ -154,7 +157,12 @@ static int serve(OrielNest *nest, gint64 now) {
   if (now >= nest->rests_until) {
     do {
       count = epoll_wait(nest->epoll, events, EVENTS, 0);
-      for (int i = 0; i < count; i++) run(events[i].data.ptr, now);
+      for (int i = 0; i < count; i++) {
+        OrielNested *nested = *owner(nest, events[i].data.fd);
+        if (nested == NULL) continue;  // freed by one before it
+        if (nested->first_descriptor == events[i].data.fd && nested->take_first(nested->take_first_data)) continue;
+        run(nested, now);
+      }
       total += MAX(0, count);
     } while (count == EVENTS && total < 1024);
     // In a crowd the descriptors rest for a quantum after each round that had something.
@@ -228,6 +236,7 @@ OrielNested *oriel_nested_new(OrielNest *nest) {
   // Wakes up for each new source, since nobody polls it the usual way.
   nested->context = g_main_context_new_with_flags(G_MAIN_CONTEXT_FLAGS_OWNERLESS_POLLING);
   nested->deadline = G_MAXINT64;
+  nested->first_descriptor = -1;
   nested->index = nest->members->len;
   g_ptr_array_add(nest->members, nested);
   if (g_main_context_acquire(nested->context)) {
@@ -244,10 +253,17 @@ OrielNested *oriel_nested_new(OrielNest *nest) {
 GMainContext *oriel_nested_context(OrielNested *nested) { return nested->context; }
 GMainContext *oriel_nested_loop(OrielNested *nested) { return nested->nest->loop; }
 
+void oriel_nested_take_first(OrielNested *nested, int descriptor, gboolean (*take)(void *), void *data) {
+  nested->first_descriptor = descriptor;
+  nested->take_first = take;
+  nested->take_first_data = data;
+}
+
 void oriel_nested_free(OrielNested *nested) {
   OrielNest *nest = nested->nest;
   if (nested->is_dead) return;
   nested->is_dead = TRUE;
+  nested->first_descriptor = -1;
   for (gint i = 0; i < nested->registered_count; i++) registration(nested, EPOLL_CTL_DEL, &nested->registered[i]);
   // The last takes its place.
   OrielNested *last = g_ptr_array_index(nest->members, nest->members->len - 1);

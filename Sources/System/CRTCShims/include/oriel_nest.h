@@ -16,5 +16,8 @@ OrielNest *oriel_nest_new(GMainContext *loop, unsigned crowd, long quantum_us);
 OrielNested *oriel_nested_new(OrielNest *nest);
 GMainContext *oriel_nested_context(OrielNested *nested);
 GMainContext *oriel_nested_loop(OrielNested *nested);
+/// A descriptor of the context that `take` looks at first when it is readable; it gives FALSE for what it leaves to the
+/// context. -1 and NULL: none.
+void oriel_nested_take_first(OrielNested *nested, int descriptor, gboolean (*take)(void *), void *data);
 /// Nothing of the context is dispatched after. Whoever has a reference may still hold it.
 void oriel_nested_free(OrielNested *nested);
