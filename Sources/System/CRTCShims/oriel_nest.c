@@ -49,7 +49,7 @@ struct OrielNest {
   gint query_room;
   guint crowd;
   gint64 quantum;
-  /// Until then the descriptors rest.
+  /// Until then descriptors and deadlines rest.
   gint64 rests_until;
   /// The earliest deadline.
   gint64 deadline;
@@ -149,36 +149,35 @@ static void release(OrielNested *nested) {
   g_free(nested);
 }
 
-/// Runs the contexts that have something; gives how many had.
-static int serve(OrielNest *nest, gint64 now) {
+/// Runs the contexts that have something.
+static void serve(OrielNest *nest, gint64 now) {
   struct epoll_event events[EVENTS];
   nest->is_serving = TRUE;
   int count = 0, total = 0;
-  if (now >= nest->rests_until) {
-    do {
-      count = epoll_wait(nest->epoll, events, EVENTS, 0);
-      for (int i = 0; i < count; i++) {
-        OrielNested *nested = *owner(nest, events[i].data.fd);
-        if (nested == NULL) continue;  // freed by one before it
-        if (nested->first_descriptor == events[i].data.fd && nested->take_first(nested->take_first_data)) continue;
-        run(nested, now);
-      }
-      total += MAX(0, count);
-    } while (count == EVENTS && total < 1024);
-    // In a crowd the descriptors rest for a quantum after each round that had something.
-    if (total > 0 && nest->members->len > nest->crowd) nest->rests_until = now + nest->quantum;
-  }
+  do {
+    count = epoll_wait(nest->epoll, events, EVENTS, 0);
+    for (int i = 0; i < count; i++) {
+      OrielNested *nested = *owner(nest, events[i].data.fd);
+      if (nested == NULL) continue;  // freed by one before it
+      if (nested->first_descriptor == events[i].data.fd && nested->take_first(nested->take_first_data)) continue;
+      run(nested, now);
+    }
+    total += MAX(0, count);
+  } while (count == EVENTS && total < 1024);
   for (guint i = 0; nest->deadline <= now && i < nest->members->len; i++) {
     OrielNested *nested = g_ptr_array_index(nest->members, i);
-    if (nested->deadline <= now) run(nested, now);
+    if (nested->deadline > now) continue;
+    run(nested, now);
+    total++;
   }
+  // In a crowd all rest for a quantum after each round that had something.
+  if (total > 0 && nest->members->len > nest->crowd) nest->rests_until = now + nest->quantum;
   nest->is_serving = FALSE;
   for (guint i = 0; i < nest->dead->len; i++) release(g_ptr_array_index(nest->dead, i));
   g_ptr_array_set_size(nest->dead, 0);
   nest->deadline = G_MAXINT64;
   for (guint i = 0; i < nest->members->len; i++)
     nest->deadline = MIN(nest->deadline, ((OrielNested *)g_ptr_array_index(nest->members, i))->deadline);
-  return total;
 }
 
 /// The loop's poll: waits for the nest's descriptors and deadlines and for timers too, and serves them here. As a source of the loop
@@ -194,8 +193,7 @@ static gint nest_poll(GPollFD *descriptors, guint count, gint timeout) {
   gint64 now = g_get_monotonic_time();
   gint64 until = timeout < 0 ? G_MAXINT64 : now + timeout * 1000LL;
   gboolean rests = now < nest->rests_until;
-  if (rests) until = MIN(until, nest->rests_until);
-  until = MIN(until, MIN(nest->deadline, oriel_timers_next()));
+  until = MIN(until, MIN(rests ? nest->rests_until : nest->deadline, oriel_timers_next()));
   all[count] = (struct pollfd){.fd = rests ? -1 : nest->epoll, .events = POLLIN};
   struct timespec wait = {0, 0};
   if (until > now) wait = (struct timespec){(until - now) / G_USEC_PER_SEC, (until - now) % G_USEC_PER_SEC * 1000};
@@ -207,7 +205,7 @@ static gint nest_poll(GPollFD *descriptors, guint count, gint timeout) {
     if (all[i].revents) own++;
   }
   now = g_get_monotonic_time();
-  if (all[count].revents || now >= nest->deadline || (rests && now >= nest->rests_until)) serve(nest, now);
+  if (now >= nest->rests_until && (rests || all[count].revents || now >= nest->deadline)) serve(nest, now);
   oriel_timers_run(now);
   return own;
 }
