@@ -21,7 +21,7 @@ struct OrielICE {
   bool is_closed;
 };
 
-enum { COMPONENT = 1, FIRST_BYTE_OF_STUN_ENDS = 4, AT_ONCE = 32 };
+enum { COMPONENT = 1, FIRST_BYTE_OF_STUN_ENDS = 4, AT_ONCE = 32, PACING_WHEN_READY_MS = 200 };
 
 static void on_candidate(NiceAgent *agent, NiceCandidate *candidate, gpointer data) {
   OrielICE *ice = data;
@@ -38,8 +38,10 @@ static void on_gathered(NiceAgent *agent, guint stream, gpointer data) {
 }
 
 static void on_state(NiceAgent *agent, guint stream, guint component, guint state, gpointer data) {
-  (void)agent, (void)stream, (void)component;
+  (void)stream, (void)component;
   OrielICE *ice = data;
+  // libnice ticks for each check, also those of a peer's other addresses, which go on for as long as it lives.
+  if (state == NICE_COMPONENT_STATE_READY) g_object_set(agent, "stun-pacing-timer", (guint)PACING_WHEN_READY_MS, NULL);
   ice->events.state(ice->events.owner, state);
 }
 
