@@ -4,8 +4,12 @@ import { Failure } from "../platform/failures.js";
 import { ViewerLink } from "../platform/viewer-link.js";
 import "./device-panel.js";
 import "./live-wall.js";
+import "./recordings-view.js";
 
-/** What one sees when signed in: the bar, the devices and the live view. On a phone one of the two at a time. */
+/**
+ * What one sees when signed in: the bar, the devices and the live view. Recordings
+ * take the place of the live view. On a phone one of the three at a time.
+ */
 class ConsoleFrame extends HTMLElement {
   #link;
   #list;
@@ -26,6 +30,11 @@ class ConsoleFrame extends HTMLElement {
     panel.list = this.#list;
     panel.wall = this.wall;
     panel.addEventListener("watch", ({ detail }) => this.#watch(detail));
+    panel.addEventListener("recordings", ({ detail }) => this.#openRecordings(detail));
+    this.wall.addEventListener("recordings", ({ detail }) => this.#openRecordings(detail));
+    this.recordings = element("recordings-view");
+    Object.assign(this.recordings, { platform: this.platform, link: this.#link, list: this.#list });
+    this.recordings.addEventListener("notice", ({ detail }) => this.#say(detail));
     panel.addEventListener("notice", ({ detail }) => this.#say(detail));
     this.wall.addEventListener("emptied", ({ detail }) => {
       this.#goTo("devices");
@@ -39,18 +48,19 @@ class ConsoleFrame extends HTMLElement {
       icon("grid"), element("span", {}, "Live"), element("span", { class: "count" }));
     const skip = (event) => {
       event.preventDefault();
-      this.wall.focusFirst();
+      (this.dataset.page === "recordings" ? this.recordings : this.wall).focusFirst();
     };
     this.replaceChildren(
-      element("a", { class: "skip", href: "#wall", click: skip }, "Skip to the live view"),
+      element("a", { class: "skip", href: "#wall", click: skip }, "Skip to the picture"),
       element("header", { class: "bar" },
         element("div", { class: "brand" }, icon("oriel"), element("h1", {}, "Oriel")),
         element("nav", { class: "tabs", "aria-label": "Pages" },
-          element("a", { href: "#devices" }, icon("devices"), element("span", {}, "Devices")), this.liveTab),
+          element("a", { href: "#devices" }, icon("devices"), element("span", {}, "Devices")), this.liveTab,
+          element("a", { href: "#recordings" }, icon("history"), element("span", {}, "Recordings"))),
         element("span", { class: "who" }, this.account.name),
         iconButton("sign-out", "Sign out", () => this.platform.signOut())),
       this.trouble,
-      element("main", { class: "panes" }, panel, this.wall),
+      element("main", { class: "panes" }, panel, this.wall, this.recordings),
       this.notice);
     addEventListener("hashchange", this.#onHash);
     this.#showPage();
@@ -61,6 +71,7 @@ class ConsoleFrame extends HTMLElement {
   disconnectedCallback() {
     removeEventListener("hashchange", this.#onHash);
     this.wall.closeAll();
+    this.recordings.close();
     this.#list.close();
     this.#link.close();
   }
@@ -77,15 +88,24 @@ class ConsoleFrame extends HTMLElement {
   }
 
   #showPage() {
-    const page = location.hash === "#live" ? "live" : "devices";
+    const page = ["#live", "#recordings"].includes(location.hash) ? location.hash.slice(1) : "devices";
+    const wasRecordings = this.dataset.page === "recordings";
     this.dataset.page = page;
     for (const tab of this.querySelectorAll(".tabs a"))
       tab.setAttribute("aria-current", tab.hash === `#${page}` ? "page" : "false");
+    if (page === "recordings" && !wasRecordings) this.recordings.enter();
+    else if (page !== "recordings" && wasRecordings) this.recordings.leave();
   }
 
   #watch({ serial, cameraNo }) {
     this.#goTo("live");
     this.wall.open(serial, cameraNo);
+  }
+
+  #openRecordings({ serial, cameraNo }) {
+    this.recordings.open(serial, cameraNo);
+    this.#goTo("recordings");
+    this.recordings.focusFirst();
   }
 
   #countOpen() {

@@ -1,6 +1,6 @@
-import { element, icon, iconButton, setIcon, setText } from "../dom.js";
+import { element, icon, iconButton, setIcon, setLabel, setText } from "../dom.js";
 
-/** One device of the list with its cameras. Events: "watch" (bubbles), "details". */
+/** One device of the list with its cameras. Events: "watch", "recordings" (both bubble), "details". */
 class DeviceRow extends HTMLElement {
   #device = null;
   #cameras = new Map();
@@ -32,7 +32,7 @@ class DeviceRow extends HTMLElement {
     this.info_.setAttribute("aria-label", `Details of ${device.name || device.serial}`);
     for (const [number, button] of this.#cameras)
       if (!device.cameras.some((camera) => camera.cameraNo === number)) {
-        button.remove();
+        button.parentNode.remove();
         this.#cameras.delete(number);
       }
     for (const camera of device.cameras) this.#showCamera(device, camera);
@@ -63,12 +63,13 @@ class DeviceRow extends HTMLElement {
     if (!button) {
       button = this.#makeCamera(camera.cameraNo);
       this.#cameras.set(camera.cameraNo, button);
-      this.cameras_.append(button);
+      this.cameras_.append(button.parentNode);
     }
     const name = camera.name || `Camera ${camera.cameraNo}`;
     const isLone = device.cameras.length === 1;
     const whole = device.name || device.serial;
     button.setAttribute("aria-label", `Watch ${isLone ? whole : `${name} of ${whole}`}`);
+    setLabel(button.nextSibling, `Recordings of ${isLone ? whole : `${name} of ${whole}`}`);
     setText(button.querySelector(".camera-name"), isLone ? "" : name);
     const picture = button.querySelector("img");
     if (!camera.coverURL) {
@@ -85,12 +86,15 @@ class DeviceRow extends HTMLElement {
   }
 
   #makeCamera(cameraNo) {
-    const watch = () => this.dispatchEvent(
-      new CustomEvent("watch", { bubbles: true, detail: { serial: this.#device.serial, cameraNo } }));
-    return element("button", { type: "button", class: "cover", click: watch },
+    const ask = (name) => () => this.dispatchEvent(
+      new CustomEvent(name, { bubbles: true, detail: { serial: this.#device.serial, cameraNo } }));
+    const cover = element("button", { type: "button", class: "cover", click: ask("watch") },
       icon("camera"), element("img", { alt: "", hidden: true }),
       element("span", { class: "camera-name" }),
       element("span", { class: "watch" }, icon("play")));
+    element("div", { class: "camera" }, cover,
+      iconButton("history", "Recordings", ask("recordings"), { class: "icon-button to-recordings" }));
+    return cover;
   }
 }
 

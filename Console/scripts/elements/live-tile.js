@@ -72,12 +72,14 @@ class LiveTile extends HTMLElement {
       this.figures.setAttribute("aria-expanded", String(!statistics.hidden));
       statistics.show();
     }, { "aria-expanded": "false", "aria-controls": statistics.id });
+    const recordings = iconButton("history", "Recordings", () => this.dispatchEvent(new CustomEvent(
+      "recordings", { bubbles: true, detail: { serial: this.serial, cameraNo: this.cameraNo } })));
     this.section = element("section", { class: "tile" },
       element("div", { class: "stage" }, this.video, this.curtain, statistics,
         element("div", { class: "tile-head" }, element("div", { class: "plate" }, this.title_, this.state_),
           iconButton("close", "Close this view", () => this.dispatchEvent(new Event("close"))))),
       element("div", { class: "controls" }, this.toggle, quality, sound,
-        element("span", { class: "gap" }), this.snapshot, this.figures, this.enlarge, this.full));
+        element("span", { class: "gap" }), recordings, this.snapshot, this.figures, this.enlarge, this.full));
     this.replaceChildren(this.section);
     this.addEventListener("fullscreenchange", () => {
       const isFull = document.fullscreenElement === this.section;

@@ -3,6 +3,9 @@ import { settings } from "../settings.js";
 
 /** Sound on or off, and how loud. A view starts silent. */
 class SoundControl extends HTMLElement {
+  #isOn = false;
+  #isPossible = true;
+
   connectedCallback() {
     this.button = iconButton("sound-off", "Sound on", () => this.#toggle());
     this.slider = element("input", {
@@ -14,9 +17,16 @@ class SoundControl extends HTMLElement {
     this.#show();
   }
 
+  /** Whether there is sound at all now; what was chosen counts again when there is. */
+  set isPossible(isPossible) {
+    this.#isPossible = isPossible;
+    if (this.button) this.#apply();
+  }
+
   async #toggle() {
     this.video.volume = Number(this.slider.value) / 100;
-    this.video.muted = !this.video.muted;
+    this.#isOn = this.video.muted;
+    this.#apply();
     // A browser that refuses sound without a gesture stops the picture too, unless it is silent again.
     if (!this.video.muted && this.video.srcObject) {
       await this.video.play().catch(() => {
@@ -31,7 +41,12 @@ class SoundControl extends HTMLElement {
     const volume = Number(this.slider.value) / 100;
     settings.volume = volume;
     this.video.volume = volume;
-    this.video.muted = volume === 0;
+    this.#isOn = volume > 0;
+    this.#apply();
+  }
+
+  #apply() {
+    this.video.muted = !(this.#isOn && this.#isPossible);
     this.#show();
   }
 
@@ -40,6 +55,7 @@ class SoundControl extends HTMLElement {
     setIcon(this.button.firstChild, isOn ? "sound-on" : "sound-off");
     setLabel(this.button, isOn ? "Sound off" : "Sound on");
     this.classList.toggle("on", isOn);
+    this.button.disabled = !this.#isPossible;
   }
 }
 

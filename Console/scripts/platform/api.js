@@ -33,25 +33,56 @@ export class Platform {
 
   /** Has a camera take a new cover; the picture itself comes with the next list. */
   takeCover(serial, cameraNo) {
-    return this.#call("POST", `${path(serial)}/cameras/${cameraNo}/capture`, undefined, { isPicture: true });
+    return this.#call("POST", `${path(serial)}/cameras/${cameraNo}/capture`, undefined, { form: "none" });
   }
 
-  async #call(method, address, body, { token = this.#account.token, isPicture = false } = {}) {
+  /** One page of a camera's recordings; `query` as the platform's API has it. */
+  recordings(serial, cameraNo, query) {
+    return this.#call("GET", `${camera(serial, cameraNo)}/recordings?${new URLSearchParams(query)}`);
+  }
+
+  /** A small picture of a moment, as a `Blob`. */
+  recordedPicture(serial, cameraNo, time, store) {
+    const query = new URLSearchParams({ time: String(time), store });
+    return this.#call("GET", `${camera(serial, cameraNo)}/recordings/picture?${query}`, undefined, { form: "blob" });
+  }
+
+  lockRecordings(serial, cameraNo, from, to, locked) {
+    return this.#call("POST", `${camera(serial, cameraNo)}/recordings/lock`, { from, to, locked });
+  }
+
+  /** Has a camera note an event, and record it. */
+  recordEvent(serial, cameraNo, name) {
+    return this.#call("POST", `${camera(serial, cameraNo)}/events`, { name });
+  }
+
+  /** The playlist of what a camera has in the cloud, as text. */
+  cloudPlaylist(serial, cameraNo, from, to) {
+    const query = new URLSearchParams({ from: String(from), to: String(to) });
+    const address = `${camera(serial, cameraNo)}/cloud/playlist.m3u8?${query}`;
+    return this.#call("GET", address, undefined, { form: "text" });
+  }
+
+  async #call(method, address, body, { token = this.#account.token, form = "json" } = {}) {
     const headers = { Accept: "application/json" };
     if (token) headers.Authorization = `Bearer ${token}`;
     if (body !== undefined) headers["Content-Type"] = "application/json";
     let response;
     let text;
+    let blob;
     try {
       response = await fetch(address, {
         method, headers, body: body === undefined ? undefined : JSON.stringify(body),
         cache: "no-store", credentials: "omit", redirect: "error", signal: AbortSignal.timeout(timeLimit),
       });
-      text = await response.text();
+      if (response.ok && form === "blob") blob = await response.blob();
+      else text = await response.text();
     } catch {
       throw Failure.numbered(730001);
     }
-    if (response.ok && isPicture) return {};
+    if (response.ok && form === "blob") return blob;
+    if (response.ok && form === "text") return text;
+    if (response.ok && form === "none") return {};
     const answer = parsed(text);
     if (response.ok) {
       if (answer === undefined) throw Failure.numbered(730003);
@@ -64,6 +95,8 @@ export class Platform {
 }
 
 function path(serial) { return `/v1/devices/${encodeURIComponent(serial)}`; }
+
+function camera(serial, cameraNo) { return `${path(serial)}/cameras/${cameraNo}`; }
 
 function parsed(text) {
   if (text === "") return {};
