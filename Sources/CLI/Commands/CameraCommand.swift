@@ -15,7 +15,11 @@ extension CommandDescription {
         oriel camera --source rtsp://192.168.1.20/stream1 --credentials FILE
         oriel camera --source /dev/video0 --source film.mp4       two cameras in one device
 
+        oriel camera --record continuous --record-limit 100GB --upload events
+
       FILE holds the user on the first line and the password on the second.
+      Recordings are MP4 files in a folder a day; the oldest go first, locked ones never. oriel camera check finds and
+      mends what is wrong among them.
       """,
     options: [
       .value("source", "WHERE", "test, rtsp://host/path, /dev/videoN or a file; once for each camera"),
@@ -25,6 +29,13 @@ extension CommandDescription {
       .value("server", "ADDRESS", "the platform; as for the other commands when not given"),
       .value("viewers", "N", "how many viewers it serves at once (64)"),
       .flag("encode", "encode even what could be passed on as it is"),
+      .flag("h265", "pass H.265 on as it comes, instead of encoding it to H.264"),
+      .value("sub", "WHERE", "the small stream of an RTSP source, once for each --source and in their order"),
+      .value("record", "WHEN", "continuous, events or off (off)"),
+      .value("recordings", "FOLDER", "where recordings lie (recordings in the data folder)"),
+      .value("record-limit", "SIZE", "the room that recordings may take, such as 500MB or 2TB (20GB)"),
+      .value("record-days", "N", "how long a recording is kept (30)"),
+      .value("upload", "WHAT", "what goes to the platform's cloud: all, events or none (none)"),
       .flag("relay-only", "use relays only, for tests of TURN"), .json,
     ],
     run: CameraCommand.run)
@@ -62,10 +73,15 @@ enum CameraCommand {
   private static func configuration(_ arguments: Arguments, folder: String) throws -> AgentConfiguration {
     let credentials = try arguments.value("credentials").map { try SourceCredentials(contentsOfFile: $0) }
     let addresses = arguments.all("source").isEmpty ? ["test"] : arguments.all("source")
-    let sources = addresses.map {
+    let subs = arguments.all("sub")
+    guard subs.count <= addresses.count else {
+      throw UsageError(message: "there are more --sub than --source")
+    }
+    let sources = addresses.enumerated().map { place, address in
       CameraSourceConfiguration(
-        address: $0, credentials: $0.hasPrefix("rtsp") ? credentials : nil,
-        forceEncode: arguments.has("encode"))
+        address: address, credentials: address.hasPrefix("rtsp") ? credentials : nil,
+        forceEncode: arguments.has("encode"), allowsH265: arguments.has("h265"),
+        subAddress: place < subs.count ? subs[place] : nil)
     }
     let server = try ServerChoice.resolve(given: arguments.value("server").map { try ServerAddress($0) })
       .server
@@ -73,6 +89,11 @@ enum CameraCommand {
     if let name = arguments.value("name") { configuration.name = name }
     if let viewers = try arguments.integer("viewers", in: 1...1000) { configuration.viewerLimit = viewers }
     configuration.relayOnly = arguments.has("relay-only")
+    configuration.recording = try RecordingOptions.recording(arguments)
+    configuration.upload = try RecordingOptions.upload(arguments)
+    guard configuration.upload == .none || configuration.recording != nil else {
+      throw UsageError(message: "--upload needs --record continuous or --record events")
+    }
     return configuration
   }
 }

@@ -38,14 +38,16 @@ actor House {
     return session
   }
 
-  /// Starts the camera and returns when the platform has registered it.
+  /// Starts the camera, which keeps the last day in 1 GB or less, and returns when the platform has registered it.
   /// - Throws: `OrielError` 120008 when that takes longer than 15 s.
   func startCamera(dataFolder: String, source: CameraSourceConfiguration, name: String) async throws
     -> CameraAgent
   {
-    let agent = try CameraAgent(
-      configuration: AgentConfiguration(
-        dataFolder: dataFolder, sources: [source], platform: try platformAddress(), name: name))
+    var configuration = AgentConfiguration(
+      dataFolder: dataFolder, sources: [source], platform: try platformAddress(), name: name)
+    configuration.recording = RecordingConfiguration(
+      limits: RecordingLimits(bytes: 1_000_000_000, age: .seconds(86_400)))
+    let agent = try CameraAgent(configuration: configuration)
     self.agent = agent
     let events = agent.events
     try await agent.start()

@@ -11,8 +11,43 @@ extension CameraAgent {
     case .setVideoLevel(let cameraNo, let level):
       CommandResult(id: command.id, errorCode: await set(level, of: cameraNo))
     case .capture(let cameraNo): await capture(cameraNo, id: command.id)
-    case .findRecordings, .recordedPicture, .lockRecordings, .recordEvent:
-      CommandResult(id: command.id, errorCode: ErrorCode.commandNotSupported.rawValue)
+    case .findRecordings(let query):
+      await recorded(command.id) {
+        CommandResult(id: command.id, recordings: try await $0.store.files(query))
+      }
+    case .recordedPicture(let cameraNo, let time):
+      await recorded(command.id) { recording in
+        let bytes = try await recording.store.jpeg(at: time, cameraNo: cameraNo)
+        return CommandResult(id: command.id, jpeg: Data(bytes).base64EncodedString())
+      }
+    case .lockRecordings(let cameraNo, let from, let to, let isLocked):
+      await recorded(command.id) { recording in
+        guard from < to else { throw OrielError(.argumentError) }
+        try await recording.store.lock(from..<to, cameraNo: cameraNo, isLocked: isLocked)
+        return CommandResult(id: command.id)
+      }
+    case .recordEvent(let cameraNo, let name):
+      await recorded(command.id) { recording in
+        guard self.unit(cameraNo) != nil else { throw OrielError(.cameraNotFound) }
+        guard !name.isEmpty, name.utf8.count <= RecordedEvent.nameLimit else {
+          throw OrielError(.argumentError)
+        }
+        recording.note(event: name, cameraNo: cameraNo)
+        return CommandResult(id: command.id)
+      }
+    }
+  }
+
+  private func recorded(_ id: String, _ body: (AgentRecording) async throws -> CommandResult) async
+    -> CommandResult
+  {
+    guard let recording else { return CommandResult(id: id, errorCode: ErrorCode.recordingOff.rawValue) }
+    do {
+      try await recording.store.prepare()
+      return try await body(recording)
+    } catch {
+      return CommandResult(
+        id: id, errorCode: (error as? OrielError)?.number ?? ErrorCode.recordDamaged.rawValue)
     }
   }
 

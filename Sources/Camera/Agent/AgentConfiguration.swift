@@ -17,6 +17,8 @@ public struct AgentConfiguration: Sendable {
   public var coverInterval: Duration
   /// Offer and use relayed candidates only: for tests of relays.
   public var relayOnly: Bool
+  /// Whether and where the cameras record; nil: they do not.
+  public var recording: RecordingConfiguration?
   /// What of its recordings the agent uploads to the platform's cloud.
   public var upload = UploadChoice.none
 
@@ -33,5 +35,21 @@ public struct AgentConfiguration: Sendable {
     self.viewerLimit = viewerLimit
     self.coverInterval = coverInterval
     self.relayOnly = relayOnly
+  }
+}
+
+/// How an agent's cameras record.
+public struct RecordingConfiguration: Sendable {
+  public var mode: RecordingMode
+  /// Where the recordings lie; nil: `recordings` in the agent's data folder. One agent a folder.
+  public var folder: String?
+  public var limits: RecordingLimits
+
+  public init(
+    mode: RecordingMode = .continuous, folder: String? = nil, limits: RecordingLimits = RecordingLimits()
+  ) {
+    self.mode = mode
+    self.folder = folder
+    self.limits = limits
   }
 }

@@ -11,6 +11,8 @@ public enum AgentEvent: Sendable, Equatable {
   case camera(CameraRecord)
   /// How many viewers the device serves now.
   case viewers(Int)
+  /// A camera cannot record, with the number of why; nil: it records again.
+  case recording(cameraNo: Int, OrielError?)
 }
 
 extension AgentEvent: CustomStringConvertible {
@@ -24,6 +26,8 @@ extension AgentEvent: CustomStringConvertible {
       "camera \(record.cameraNo) (\(record.name)): "
         + [record.mainStream, record.delivery.map { $0 == .passedOn ? "passed on" : "encoded" }, record.note]
         .compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", ")
+    case .recording(let cameraNo, let error?): "camera \(cameraNo) does not record: \(error)"
+    case .recording(let cameraNo, nil): "camera \(cameraNo) records"
     case .viewers(let count): count == 1 ? "1 viewer" : "\(count) viewers"
     }
   }

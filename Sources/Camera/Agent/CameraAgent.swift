@@ -32,7 +32,7 @@ public actor CameraAgent {
   var codeGuard = CodeGuard()
   private let continuation: AsyncStream<AgentEvent>.Continuation
   private let folder: DataFolder
-  private let locations: [SourceLocation]
+  private let locations: [(main: SourceLocation, sub: SourceLocation?)]
   private var settings: AgentSettings
   private var loop: EventLoop?
   private var sessions: ViewerSessions?
@@ -43,6 +43,8 @@ public actor CameraAgent {
   private var covers: [Task<Void, Never>] = []
   private var commands: [String: Task<Void, Never>] = [:]
   private var uploader: Uploader?
+  private(set) var recording: AgentRecording?
+  private var uploadWaker: Task<Void, Never>?
   private var hasStopped = false
 
   /// Commands at once; more are not answered.
@@ -58,7 +60,7 @@ public actor CameraAgent {
       throw OrielError(.argumentError, "an agent has 1 to \(Self.cameraLimit) cameras")
     }
     self.configuration = configuration
-    locations = try configuration.sources.map { try $0.location() }
+    locations = try configuration.sources.map { (try $0.location(), try $0.subLocation()) }
     folder = try DataFolder(configuration.dataFolder)
     identity = try folder.identity()
     settings = folder.settings()
@@ -71,6 +73,7 @@ public actor CameraAgent {
 
   deinit {
     for task in covers + Array(commands.values) { task.cancel() }
+    uploadWaker?.cancel()
     changed.finish()
     continuation.finish()
   }
@@ -94,12 +97,24 @@ public actor CameraAgent {
     }
     let made = await makeUnits()
     units = made
-    sessions = await makeSessions(of: made, over: link)
+    if let settings = configuration.recording {
+      recording = await AgentRecording(
+        settings, of: made, serial: identity.serial.description, dataFolder: folder.path,
+        upload: configuration.upload
+      ) { [continuation] in continuation.yield(.recording(cameraNo: $0, $1)) }
+    }
+    sessions = await makeSessions(of: made, recordings: recording?.store, over: link)
     for unit in made {
       await unit.start()
       covers.append(Task { [weak self] in await self?.keepCover(of: unit) })
     }
     await link.start()
+    if let store = recording?.store {
+      await upload(from: store)
+      uploadWaker = Task { [weak self] in
+        for await _ in store.finished { await self?.recordingFinished() }
+      }
+    }
   }
 
   /// Says goodbye to viewers and platform and returns when everything is given back. It cannot start again.
@@ -110,6 +125,8 @@ public actor CameraAgent {
     for task in tasks { task.cancel() }
     await sessions?.stop()
     for unit in units { await unit.stop() }
+    await recording?.stop()
+    uploadWaker?.cancel()
     for task in tasks { await task.value }
     changed.finish()
     await reporter?.value
@@ -143,7 +160,7 @@ public actor CameraAgent {
       })
   }
 
-  /// Uploads what the queue has, as the configuration's `upload` says; call it once, after `start()`.
+  /// Uploads what the queue has, as the configuration's `upload` says.
   func upload(from queue: any UploadQueue) async {
     guard uploader == nil, let link, let loop, !hasStopped, configuration.upload != .none else { return }
     let uploader = Uploader(
@@ -210,8 +227,10 @@ public actor CameraAgent {
       zip(sources, locations).enumerated().map { index, camera in
         var options = SourceOptions()
         options.forceEncode = camera.0.forceEncode
+        options.allowH265 = camera.0.allowsH265
+        options.subLocation = camera.1.sub
         let unit = CameraUnit(
-          cameraNo: index + 1, location: camera.1, options: options,
+          cameraNo: index + 1, location: camera.1.main, options: options,
           name: camera.0.name ?? "Camera \(index + 1)", videoLevel: levels[index + 1] ?? camera.0.videoLevel,
           log: log)
         unit.onChange = {
@@ -223,11 +242,14 @@ public actor CameraAgent {
     }
   }
 
-  private func makeSessions(of units: [CameraUnit], over link: PlatformLink) async -> ViewerSessions {
+  private func makeSessions(
+    of units: [CameraUnit], recordings: (any RecordedMedia)?, over link: PlatformLink
+  ) async -> ViewerSessions {
     let (configuration, continuation) = (configuration, continuation)
     return await RTCActor.run {
       let sessions = ViewerSessions(
-        units: units, viewerLimit: configuration.viewerLimit, relayOnly: configuration.relayOnly,
+        units: units, recordings: recordings, viewerLimit: configuration.viewerLimit,
+        relayOnly: configuration.relayOnly,
         makePeer: { options throws(OrielError) in try RTCViewerPeer(options) },
         send: { link.send(.signal($0)) })
       sessions.onCount = { continuation.yield(.viewers($0)) }

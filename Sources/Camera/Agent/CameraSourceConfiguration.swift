@@ -13,23 +13,35 @@ public struct CameraSourceConfiguration: Sendable {
   public var videoLevel: VideoLevel
   /// Encode even what could be passed on as it is.
   public var forceEncode: Bool
+  /// Pass H.265 on as it comes; otherwise it is encoded to H.264, since few browsers show H.265.
+  public var allowsH265: Bool
+  /// The source's own small stream, an address as `address`; nil: the small stream is encoded here.
+  public var subAddress: String?
 
   public init(
     address: String, name: String? = nil, credentials: SourceCredentials? = nil,
-    videoLevel: VideoLevel = .high, forceEncode: Bool = false
+    videoLevel: VideoLevel = .high, forceEncode: Bool = false, allowsH265: Bool = false,
+    subAddress: String? = nil
   ) {
     self.address = address
     self.name = name
     self.credentials = credentials
     self.videoLevel = videoLevel
     self.forceEncode = forceEncode
+    self.allowsH265 = allowsH265
+    self.subAddress = subAddress
   }
 }
 
 extension CameraSourceConfiguration {
   /// The address as Media takes it.
   /// - Throws: `OrielError` 710007 when it is none, or holds user and password.
-  func location() throws -> SourceLocation {
+  func location() throws -> SourceLocation { try location(of: address) }
+
+  /// As ``location()``, of the small stream.
+  func subLocation() throws -> SourceLocation? { try subAddress.map { try location(of: $0) } }
+
+  private func location(of address: String) throws -> SourceLocation {
     let location: SourceLocation
     do { location = try SourceLocation(parsing: address) } catch { throw OrielError(.sourceAddressInvalid) }
     guard case .rtsp(let address, let inside) = location else { return location }

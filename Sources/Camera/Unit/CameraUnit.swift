@@ -31,6 +31,9 @@ final class CameraUnit {
   /// What the main stream is; nil until the source has said.
   private(set) var mainDescription: SourceDescription?
   var onChange: ((CameraRecord) -> Void)?
+  /// Each picture as viewers get it, and each packet of sound: for the recorder.
+  var onPicture: ((StreamKind, AccessUnit) -> Void)?
+  var onSound: ((AudioPacket) -> Void)?
 
   private let source: MediaSource
   private var transform: any AccessUnitTransform
@@ -82,6 +85,8 @@ final class CameraUnit {
     subLinger = nil
     gateTimers = [:]
     onChange = nil
+    onPicture = nil
+    onSound = nil
     viewers = [:]
     resumeKeyFrameWaiters(with: nil)
     await source.stop()
@@ -98,6 +103,7 @@ final class CameraUnit {
     switch event {
     case .video(let stream, let unit): take(unit, of: StreamKind(stream))
     case .audio(let packet):
+      onSound?(packet)
       audio.append(
         packet.bytes, payloadLengths: [packet.bytes.count],
         timestamp: packet.timestamp.ticks(clockRate: 48_000), startsGroup: true,
@@ -116,6 +122,7 @@ final class CameraUnit {
     if unit.captureTime != 0 { captureOrigin = unit.captureTime - unit.timestamp.milliseconds }
     let sent = transform.transform(unit)
     feed.append(sent, at: now)
+    onPicture?(stream, sent)
     guard sent.isKeyFrame else { return }
     gates[stream]?.keyFrameCame(at: now)
     gateTimers[stream] = nil

@@ -78,6 +78,12 @@ public enum ErrorCode: Int, Sendable, Codable, CaseIterable {
   case fileNotWritable = 720_002
   case nothingRecorded = 720_003
   case noPicture = 720_004
+  case recordingsFolder = 720_101
+  case recordingsMoved = 720_102
+  case recordingStalled = 720_103
+  case recordingsLocked = 720_104
+  case recordingOff = 720_105
+  case recordingsInUse = 720_106
   case playbackRange = 720_201
   case playbackInFuture = 720_202
   case playbackOutside = 720_203

@@ -309,6 +309,30 @@ extension ErrorCode {
       ErrorEntry(
         name: "ORIEL_NO_PICTURE", meaning: "There is no picture yet",
         remedy: "Start the view and wait for the first picture.")
+    case .recordingsFolder:
+      ErrorEntry(
+        name: "ORIEL_RECORDINGS_FOLDER", meaning: "The recordings folder cannot be used",
+        remedy: "Check that it exists, is writable and belongs to you; recording goes on by itself then.")
+    case .recordingsMoved:
+      ErrorEntry(
+        name: "ORIEL_RECORDINGS_MOVED", meaning: "The recordings folder is not the one that was used before",
+        remedy: "Mount its disk again, or take the new one over with: oriel camera check --mend.")
+    case .recordingStalled:
+      ErrorEntry(
+        name: "ORIEL_RECORDING_STALLED", meaning: "The disk is too slow, and pictures were left out",
+        remedy: "Use a faster disk, or a lower bit rate; recording goes on by itself.")
+    case .recordingsLocked:
+      ErrorEntry(
+        name: "ORIEL_RECORDINGS_LOCKED", meaning: "Locked recordings fill the room that recordings may take",
+        remedy: "Unlock some, or raise the limit with --record-limit.")
+    case .recordingOff:
+      ErrorEntry(
+        name: "ORIEL_RECORDING_OFF", meaning: "This camera does not record",
+        remedy: "Start it with --record continuous or --record events.")
+    case .recordingsInUse:
+      ErrorEntry(
+        name: "ORIEL_RECORDINGS_IN_USE", meaning: "A camera agent is recording into this folder",
+        remedy: "Stop it before its recordings are mended.")
     case .playbackRange:
       ErrorEntry(
         name: "ORIEL_PLAYBACK_RANGE", meaning: "The playback's end is not after its start",
