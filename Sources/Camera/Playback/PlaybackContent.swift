@@ -20,6 +20,7 @@ final class PlaybackContent: SessionContent {
   private var work: Task<Void, Never>?
   private var hasBegun = false
   private var inquiries = 0
+  private var lastRefresh: Duration?
   private var timer: LoopTimer?
   private let video = PacketFeed(kind: .video, clockRate: 90_000, capacity: 4096)
   private let audio = PacketFeed(kind: .audio, clockRate: 48_000, capacity: 256)
@@ -28,6 +29,7 @@ final class PlaybackContent: SessionContent {
 
   /// A viewer that opens no data channel is shown the recording all the same, after this.
   static let channelLimit = Duration.seconds(1)
+  static let refreshInterval = Duration.seconds(1)
   /// Questions about recordings that are answered at once.
   static let inquiryLimit = 4
 
@@ -69,8 +71,16 @@ final class PlaybackContent: SessionContent {
       timer?.arm(after: Self.channelLimit)
     case .channelOpen: begin()
     case .playback(let message): take(message)
+    case .keyFrameRequest: refresh()
     default: break
     }
+  }
+
+  /// As often as the pictures that this costs allow.
+  private func refresh() {
+    guard hasBegun, lastRefresh.map({ now - $0 >= Self.refreshInterval }) ?? true else { return }
+    lastRefresh = now
+    handle(.refresh)
   }
 
   private func begin() {

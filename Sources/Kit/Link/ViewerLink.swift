@@ -316,7 +316,8 @@ extension OrielError {
       .notSignedIn, .notMyDevice, .deviceNotFound, .cameraNotFound, .noSuchChannel, .illegalDeviceSerial,
       .addedByAnother, .streamCameraNumber, .noCommonCodec, .platformUntrusted, .argumentError,
       .talkUnsupported,
-      .verificationCodeNeeded, .verificationCodeMismatch, .mediaLibrary, .cancelled:
+      .verificationCodeNeeded, .verificationCodeMismatch, .mediaLibrary, .cancelled, .commandNotSupported,
+      .recordNotFound, .recordDamaged, .playbackRange, .playbackInFuture, .cloudUnsupported:
       true
     default: false
     }

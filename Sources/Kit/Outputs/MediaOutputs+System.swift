@@ -6,13 +6,16 @@ extension MediaOutputs {
   public static let system = MediaOutputs(
     decoder: { codec in try numbered { try SystemDecoder(codec: codec) } },
     sound: { try numbered { try SystemSound() } },
-    window: { title in try numbered { try SystemWindow(title: title) } })
+    window: { title in try numbered { try SystemWindow(title: title) } },
+    playbackDecoder: { codec in try numbered { try SystemDecoder(codec: codec, waitingLimit: 1024) } })
 }
 
 private struct SystemDecoder: PictureDecoder {
   private let decoder: VideoDecoder
 
-  init(codec: VideoCodec) throws { decoder = try VideoDecoder(codec: codec) }
+  init(codec: VideoCodec, waitingLimit: Int = VideoDecoder.waitingLimit) throws {
+    decoder = try VideoDecoder(codec: codec, waitingLimit: waitingLimit)
+  }
 
   var frames: AsyncStream<VideoFrame> { decoder.frames }
   func decode(_ unit: AccessUnit) { decoder.decode(unit) }

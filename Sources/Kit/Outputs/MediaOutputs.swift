@@ -28,6 +28,8 @@ public protocol FrameSurface: AnyObject, Sendable {
 public struct MediaOutputs: Sendable {
   /// Makes a decoder. Throws `OrielError` 750002 when the system has none.
   public var decoder: @Sendable (VideoCodec) throws -> any PictureDecoder
+  /// Makes a decoder that takes many access units at once and passes none over, for playback; nil: as `decoder`.
+  public var playbackDecoder: (@Sendable (VideoCodec) throws -> any PictureDecoder)?
   /// Opens the loudspeaker. Throws `OrielError` 750003 when there is none.
   public var sound: @Sendable () throws -> any SoundOutput
   /// Opens a window with this title. Throws `OrielError` 750001 when there is no screen.
@@ -36,8 +38,10 @@ public struct MediaOutputs: Sendable {
   public init(
     decoder: @escaping @Sendable (VideoCodec) throws -> any PictureDecoder,
     sound: @escaping @Sendable () throws -> any SoundOutput,
-    window: @escaping @Sendable (String) throws -> any FrameSurface
+    window: @escaping @Sendable (String) throws -> any FrameSurface,
+    playbackDecoder: (@Sendable (VideoCodec) throws -> any PictureDecoder)? = nil
   ) {
+    self.playbackDecoder = playbackDecoder
     self.decoder = decoder
     self.sound = sound
     self.window = window

@@ -13,7 +13,7 @@ final class PictureFlow {
   /// Whether the next picture is news to the state machine.
   nonisolated let isPictureAwaited = Atomic<Bool>(true)
 
-  private let outputs: MediaOutputs
+  private let make: @Sendable (VideoCodec) throws -> any PictureDecoder
   private let outlet: PlayerOutlet
   private let run: Int
   private var codec: VideoCodec?
@@ -27,8 +27,11 @@ final class PictureFlow {
   /// Units kept while the decoder is being made.
   private static let backlogLimit = 300
 
-  init(outputs: MediaOutputs, outlet: PlayerOutlet, run: Int) {
-    self.outputs = outputs
+  /// The capture time of pictures that are decoded for those that follow, and not shown.
+  nonisolated static let hidden: Int64 = -1
+
+  init(outputs: MediaOutputs, outlet: PlayerOutlet, run: Int, isPlayback: Bool = false) {
+    make = isPlayback ? outputs.playbackDecoder ?? outputs.decoder : outputs.decoder
     self.outlet = outlet
     self.run = run
   }
@@ -40,7 +43,7 @@ final class PictureFlow {
     decoder?.close()
     decoder = nil
     backlog = []
-    let make = outputs.decoder
+    let make = make
     let task = Task.detached {
       let made = Result { try make(codec) }
       await self.take(made, for: codec)
@@ -77,7 +80,7 @@ final class PictureFlow {
       for await frame in stream {
         self.frames.add(1, ordering: .relaxed)
         // Kept before it is announced: who hears of the first picture may ask for it at once.
-        outlet.keep(frame, in: run)
+        guard frame.captureTime != Self.hidden, outlet.keep(frame, in: run) else { continue }
         if self.isPictureAwaited.load(ordering: .relaxed) { await self.pictureCame() }
         outlet.show(frame, in: run)
       }

@@ -24,16 +24,10 @@ final class PlayerDriver {
   private var watch: LoopTimer?
   private var subscription: (id: Int, task: Task<Void, Never>)?
   private var iceServers: [ICEServerRecord] = []
-  /// What is being let go of; waited for at the end.
-  private var leftovers: [Task<Void, Never>] = []
-
-  private var pictures: PictureFlow?
-  private let sound: SoundFlow
-  private var isSoundWanted = false
-  private var recording: ClipRecording?
-  private var videoLine = MediaTimeline()
-  private var soundLine = MediaTimeline()
-  private var soundStamps = TimestampUnwrapper(clockRate: 48_000)
+  private let media: ViewMedia
+  private var pictures: PictureFlow? { media.pictures }
+  /// For a playback of what the device has recorded.
+  private var playback: PlaybackControl?
   private var startedAt: Int64 = 0
   private var lastPacket: Int64 = 0
   private var lastVideo: Int64 = 0
@@ -53,29 +47,28 @@ final class PlayerDriver {
     self.outlet = outlet
     level = options.videoLevel
     state = PlayerState(connectTimeout: options.connectTimeout, lossTimeout: options.lossTimeout)
-    sound = SoundFlow(outputs: options.outputs)
+    media = ViewMedia(options: options, outlet: outlet)
   }
 
   func perform(_ command: PlayerCommand) {
     switch command {
-    case .start(let run, _): start(run)
+    case .start(let run, let range): start(run, range)
     case .stop: handle(.stop)
     case .videoLevel(let level):
       self.level = level
       handle(.setVideoLevel(level))
-    case .sound(let isWanted): setSound(isWanted)
-    case .startRecording(let path, let starter): startRecording(path, starter)
-    case .stopRecording(let continuation): stopRecording(continuation)
+    case .sound(let isWanted): media.setSound(isWanted)
+    case .startRecording(let path, let starter): media.startRecording(path, starter)
+    case .stopRecording(let continuation): media.stopRecording(continuation)
     case .send(let text): try? connection?.send(text)
-    case .playback: break
+    case .playback(let order): playback?.perform(order)
     }
   }
 
   /// The player is gone.
   func release() async {
     handle(.stop)
-    for task in leftovers { await task.value }
-    await sound.finished()
+    await media.finished()
   }
 
   func handle(_ input: PlayerInput) {
@@ -101,10 +94,15 @@ final class PlayerDriver {
   }
 
   private func emit(_ event: PlayerEvent) {
+    var event = event
+    // A playback has its own number for a picture that does not come.
+    if playback != nil, event == .failed(OrielError(.playTimeout)) {
+      event = .failed(OrielError(.playbackStreamTimeout))
+    }
     switch event {
     case .started: meter.firstPicture(after: now - startedAt)
     case .reconnected: meter.reconnects += 1
-    case .failed(let error): recording?.end(because: recording?.isWaiting == true ? error : nil)
+    case .failed(let error): media.failed(error)
     default: break
     }
     outlet.emit(event, in: run)
@@ -122,7 +120,7 @@ final class PlayerDriver {
 // MARK: - Start and end
 
 extension PlayerDriver {
-  private func start(_ run: Int) {
+  private func start(_ run: Int, _ range: PlaybackRange?) {
     guard state.phase == .idle else { return }
     self.run = run
     startedAt = now
@@ -131,17 +129,23 @@ extension PlayerDriver {
     lastProgress = startedAt
     receivedBytes.store(0, ordering: .relaxed)
     meter = ViewMeter()
-    videoLine = MediaTimeline()
-    soundLine = MediaTimeline()
-    let pictures = PictureFlow(outputs: options.outputs, outlet: outlet, run: run)
+    media.emit = { [weak self] in self?.emit($0) }
+    media.needsKeyFrame = { [weak self] in self?.connection?.requestKeyFrame() }
+    let pictures = media.start(run, isPlayback: range != nil)
     pictures.onPicture = { [weak self] in self?.handle(.picture) }
     pictures.onFailure = { [weak self] in self?.handle(.sessionEnded($0)) }
-    // The form that cameras have as a rule: its decoder is ready when the first picture comes.
-    pictures.prepare(.h264)
-    self.pictures = pictures
-    if isSoundWanted { openSound() }
+    if let range { preparePlayback(range) }
     handle(.start(level))
     watchSilence()
+  }
+
+  private func preparePlayback(_ range: PlaybackRange) {
+    let playback = PlaybackControl(range: range, outlet: outlet)
+    playback.emit = { [weak self] in self?.emit($0) }
+    playback.send = { [weak self] in if let text = $0.text { try? self?.connection?.send(text) } }
+    playback.pass = { [weak self] in self?.media.take($0) }
+    playback.failed = { [weak self] in self?.handle(.sessionEnded($0)) }
+    self.playback = playback
   }
 
   private func close(_ number: Int) {
@@ -150,18 +154,12 @@ extension PlayerDriver {
     timers = [:]
     if let subscription {
       link.unsubscribe(subscription.id)
-      leftovers.append(subscription.task)
+      media.keep(subscription.task)
     }
     subscription = nil
-    recording?.end()
-    sound.stop()
-    isSoundWanted = false
-    if let pictures {
-      pictures.close()
-      leftovers.append(Task { await pictures.finished() })
-    }
-    pictures = nil
-    prune()
+    playback?.close()
+    playback = nil
+    media.stop()
   }
 
   /// Lets go of the session there is.
@@ -174,13 +172,6 @@ extension PlayerDriver {
     link.post(message)
     connection.close()
     channel.withLock { $0.isOpen = false }
-  }
-
-  /// Tasks that have ended need not be kept for a player that is started a thousand times.
-  private func prune() {
-    guard leftovers.count > 8 else { return }
-    let former = leftovers
-    leftovers = [Task { for task in former { await task.value } }]
   }
 }
 
@@ -222,8 +213,7 @@ extension PlayerDriver {
       do {
         guard let connection else { return }
         try connection.accept(message.payload(SessionDescription.self))
-        if let codec = connection.videoCodec { pictures?.prepare(codec) }
-        openRecordingIfWaiting()
+        if let codec = connection.videoCodec { media.expect(codec, hasSound: connection.hasSound) }
         handle(.answered)
       } catch {
         // Another answer to a restart, with another key, is another program's: the camera was started anew so
@@ -269,6 +259,7 @@ extension PlayerDriver {
     var message = SignalMessage(.offer, session: connection.sessionId, to: serial.value)
     message.cameraNo = cameraNo
     message.videoLevel = level
+    if !iceRestart { playback?.fill(&message) }
     // Candidates found while the offer is made must not overtake it.
     var early: [CandidateDescription] = []
     connection.onCandidate = { early.append($0) }
@@ -293,9 +284,8 @@ extension PlayerDriver {
 
 extension PlayerDriver {
   private func listen(to connection: ViewerConnection) {
-    videoLine.startSession()
-    soundLine.startSession()
-    soundStamps = TimestampUnwrapper(clockRate: 48_000)
+    media.startSession()
+    playback?.startSession()
     lastPacket = now
     lastVideo = now
     connection.onInput = { [weak self] in self?.handle($0) }
@@ -305,27 +295,20 @@ extension PlayerDriver {
       lastPacket = now
       if kind == .video { lastVideo = lastPacket }
     }
-    connection.onUnit = { [weak self] in self?.take($0) }
-    connection.onSound = { [weak self] in self?.takeSound($0, $1) }
+    connection.onUnit = { [weak self] in self?.take($0, $1) }
+    connection.onSound = { [weak self] bytes, timestamp in
+      guard let self else { return }
+      media.takeSound(bytes, timestamp, arrival: lastPacket)
+    }
     connection.onChannel = { [weak self] isOpen in self?.channelChanged(isOpen) }
     connection.onMessage = { [weak self] in self?.take($0) }
   }
 
-  private func take(_ received: AccessUnit) {
-    // Identity for now: here an encrypted unit is opened.
+  private func take(_ received: AccessUnit, _ timestamp: UInt32) {
     var unit = received
-    unit.timestamp = videoLine.place(received.timestamp, arrival: .microseconds(lastPacket - startedAt))
+    media.place(&unit, arrival: lastPacket)
     if !state.isPlaying { handle(.accessUnit) }
-    pictures?.decode(unit)
-    if let error = recording?.write(unit) { emit(.recordingFailed(error)) }
-  }
-
-  private func takeSound(_ bytes: [UInt8], _ timestamp: UInt32) {
-    let time = soundLine.place(
-      soundStamps.time(of: timestamp), arrival: .microseconds(lastPacket - startedAt))
-    let packet = AudioPacket(timestamp: time, bytes: bytes)
-    sound.play(packet)
-    if let error = recording?.write(packet) { emit(.recordingFailed(error)) }
+    if let playback { playback.take(unit, timestamp) } else { media.take(unit) }
   }
 
   private func channelChanged(_ isOpen: Bool) {
@@ -334,6 +317,7 @@ extension PlayerDriver {
       return state
     }
     observer.opened?(isOpen)
+    if isOpen { playback?.channelOpened() }
   }
 
   private func take(_ payload: DataChannelPayload) {
@@ -352,6 +336,12 @@ extension PlayerDriver {
       }
       return
     }
+    if let playback, let message = PlaybackMessage(bytes) {
+      // It tells that the camera is there, whatever it shows.
+      lastPacket = now
+      lastVideo = now
+      playback.hear(message)
+    }
     channel.withLock { $0.message }?(bytes)
   }
 
@@ -362,6 +352,8 @@ extension PlayerDriver {
 
   /// Nothing has come for this long. Sound alone does not make a view, but it shows that the path is there.
   private var silence: Duration {
+    // Nothing is due: whether the path is there is for ICE to say.
+    if playback?.isHeld == true { return .zero }
     let video = Duration.microseconds(now - lastVideo)
     return video > .seconds(10) ? video : .microseconds(now - lastPacket)
   }
@@ -390,51 +382,9 @@ extension PlayerDriver {
   }
 }
 
-// MARK: - Sound, recording, figures
+// MARK: - Figures
 
 extension PlayerDriver {
-  private func setSound(_ isWanted: Bool) {
-    isSoundWanted = isWanted
-    if !isWanted { return sound.stop() }
-    if state.phase != .idle { openSound() }
-  }
-
-  private func openSound() {
-    sound.start { [weak self] error in
-      self?.isSoundWanted = false
-      self?.emit(.soundFailed(error))
-    }
-  }
-
-  private func startRecording(_ path: String, _ starter: CheckedContinuation<Void, any Error>) {
-    guard state.phase != .idle else { return starter.resume(throwing: OrielError(.noPicture)) }
-    guard recording == nil || recording?.hasFailedToOpen == true else {
-      return starter.resume(throwing: OrielError(.argumentError, "a recording is under way; stop it first"))
-    }
-    recording = ClipRecording(path: path, starter: starter)
-    openRecordingIfWaiting()
-  }
-
-  private func openRecordingIfWaiting() {
-    guard let recording, recording.isWaiting, let codec = connection?.videoCodec else { return }
-    recording.open(codec: codec, hasAudio: connection?.hasSound ?? false) { [weak self] in
-      self?.connection?.requestKeyFrame()
-    }
-  }
-
-  private func stopRecording(_ continuation: CheckedContinuation<ClipSummary, any Error>) {
-    guard let recording else { return continuation.resume(throwing: OrielError(.nothingRecorded)) }
-    self.recording = nil
-    recording.end()
-    leftovers.append(
-      Task {
-        do { continuation.resume(returning: try await recording.result()) } catch {
-          continuation.resume(throwing: error)
-        }
-      })
-    prune()
-  }
-
   func statistics() -> PlayerStatistics {
     meter.statistics(
       connection: connection, frames: pictures?.frames.load(ordering: .relaxed),

@@ -13,6 +13,9 @@ final class PlayerOutlet: @unchecked Sendable {
   private var isRunning = false
   private var last: VideoFrame?
   private var size: (width: Int, height: Int)?
+  /// Counts the seeks that were asked for. From the asking on until the last one is answered nothing is shown.
+  private var seeks = 0
+  private var shownFrom = Duration.zero
   private var sink: (@Sendable (VideoFrame) -> Void)?
   private var surface: (any FrameSurface)?
   private var observer: (@Sendable (PlayerEvent) -> Void)?
@@ -36,6 +39,7 @@ final class PlayerOutlet: @unchecked Sendable {
       run += 1
       size = nil
       last = nil
+      shownFrom = .zero
       return run
     }
   }
@@ -59,16 +63,43 @@ final class PlayerOutlet: @unchecked Sendable {
     }
   }
 
-  /// Makes the frame the last one, without showing it yet.
-  func keep(_ frame: VideoFrame, in run: Int) {
+  /// A seek was asked for: no picture that was decoded for an older one is shown from now on.
+  /// - Returns: its number; nil when no view is under way.
+  func beginSeek() -> Int? {
     lock.withLock {
-      if isRunning, run == self.run { last = frame }
+      guard isRunning else { return nil }
+      seeks += 1
+      shownFrom = Self.never
+      return seeks
+    }
+  }
+
+  /// The pictures of a seek come, from this time stamp on; unless there was another seek since.
+  func open(from timestamp: Duration, seek: Int) {
+    lock.withLock {
+      if seek == seeks { shownFrom = timestamp }
+    }
+  }
+
+  private static let never = Duration.seconds(Int64.max / 2)
+
+  private func isShown(_ frame: VideoFrame, in run: Int) -> Bool {
+    isRunning && run == self.run && frame.timestamp >= shownFrom
+  }
+
+  /// Makes the frame the last one, without showing it yet.
+  /// - Returns: false when it is not to be shown.
+  func keep(_ frame: VideoFrame, in run: Int) -> Bool {
+    lock.withLock {
+      guard isShown(frame, in: run) else { return false }
+      last = frame
+      return true
     }
   }
 
   func show(_ frame: VideoFrame, in run: Int) {
     lock.withLock {
-      guard isRunning, run == self.run else { return }
+      guard isShown(frame, in: run) else { return }
       last = frame
       if size.map({ $0 != (frame.width, frame.height) }) ?? true {
         size = (frame.width, frame.height)
@@ -85,7 +116,7 @@ final class PlayerOutlet: @unchecked Sendable {
   /// The last picture; nil before the first. It stays after a stop.
   var lastFrame: VideoFrame? { lock.withLock { last } }
   /// When the last picture was taken, UTC milliseconds; 0 when nobody knows.
-  var pictureTime: Int64? { lock.withLock { last?.captureTime } }
+  var playbackTime: Int64? { lock.withLock { last.flatMap { $0.captureTime > 0 ? $0.captureTime : nil } } }
   var pictureSize: (width: Int, height: Int)? { lock.withLock { size } }
   var isActive: Bool { lock.withLock { isRunning } }
 

@@ -11,7 +11,8 @@ final class ViewerConnection {
   var onCandidate: ((CandidateDescription) -> Void)?
   var onMessage: ((DataChannelPayload) -> Void)?
   var onChannel: ((Bool) -> Void)?
-  var onUnit: ((AccessUnit) -> Void)?
+  /// With its RTP timestamp.
+  var onUnit: ((AccessUnit, UInt32) -> Void)?
   /// Bytes, RTP timestamp.
   var onSound: (([UInt8], UInt32) -> Void)?
   /// Payload bytes of each media packet.
@@ -129,7 +130,7 @@ final class ViewerConnection {
     let unit = depacketizers[type]?.push(
       payload: packet.payload, timestamp: packet.timestamp, marker: packet.marker,
       isAfterGap: packet.isAfterGap)
-    if let unit { onUnit?(unit) }
+    if let unit, let timestamp = depacketizers[type]?.rtpTimestamp(of: unit) { onUnit?(unit, timestamp) }
   }
 
   private nonisolated static func codec(_ codec: RTPCodec) -> VideoCodec? {

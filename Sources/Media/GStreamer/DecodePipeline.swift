@@ -74,7 +74,7 @@ final class DecodePipeline: Sendable {
       state.number += 1
       state.labels.append(
         (state.number, Label(timestamp: unit.timestamp, captureTime: unit.captureTime)))
-      if state.labels.count > 128 { state.labels.removeFirst() }
+      if state.labels.count > waitingLimit + 98 { state.labels.removeFirst() }
       return state.number
     }
     guard let number else { return }

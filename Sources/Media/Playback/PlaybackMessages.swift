@@ -12,6 +12,8 @@ public enum PlaybackInput: Sendable {
   case step(requestId: Int?)
   /// Go on with this stream where playback is.
   case stream(MediaStream)
+  /// The viewer lost the picture: decoding begins anew where playback is.
+  case refresh
   /// Time has passed.
   case tick
   /// What was asked for by `PlaybackEffect.work`.

@@ -104,9 +104,9 @@ extension PlaybackState {
       if let gap = item.gap {
         actions.append(.tell(.gap(from: gap.lowerBound, to: gap.upperBound, shown)))
       }
+      actions.append(.tell(.paused(requestId: id, shown)))
       actions.append(
         .send(PlaybackUnit(sample: item.sample, presentation: presentation, isPreroll: false)))
-      actions.append(.tell(.paused(requestId: id, shown)))
     }
     return actions
   }

@@ -108,6 +108,7 @@ public struct PlaybackState: Sendable {
     case .rate(let rate, let id): setRate(rate, id, now)
     case .step(let id): step(id, now)
     case .stream(let stream): change(to: stream, now)
+    case .refresh: refresh(now)
     case .tick: pump(now)
     case .done(let outcome): done(outcome, now)
     }
@@ -166,6 +167,11 @@ extension PlaybackState {
     isPaused = true
     steps.append(id)
     return pump(now)
+  }
+
+  mutating func refresh(_ now: Duration) -> [PlaybackEffect] {
+    guard phase == .running, hasShown, !keyFramesOnly else { return [] }
+    return [.discardUnsent] + move(to: Target(time: position, reason: .rate(nil)), now)
   }
 
   mutating func change(to new: MediaStream, _ now: Duration) -> [PlaybackEffect] {

@@ -8,8 +8,12 @@ public final class VideoDecoder: Sendable {
   private let continuation: AsyncStream<VideoFrame>.Continuation
   private let pipeline: Mutex<DecodePipeline?>
 
+  /// Access units that may wait: for what is live.
+  public static let waitingLimit = 30
+
+  /// - Parameter waitingLimit: when more access units wait, they are passed over up to the next key frame.
   /// - Throws: ``MediaFailure``.
-  public init(codec: VideoCodec) throws {
+  public init(codec: VideoCodec, waitingLimit: Int = VideoDecoder.waitingLimit) throws {
     self.codec = codec
     let (frames, continuation) = AsyncStream.makeStream(
       of: VideoFrame.self, bufferingPolicy: .bufferingNewest(4))
@@ -17,7 +21,7 @@ public final class VideoDecoder: Sendable {
     self.continuation = continuation
     pipeline = Mutex(
       try DecodePipeline(
-        codec: codec, waitingLimit: 30,
+        codec: codec, waitingLimit: waitingLimit,
         onPicture: { sample, label in
           if let frame = VideoFrame(sample, label) { continuation.yield(frame) }
         },

@@ -57,6 +57,9 @@ public struct VideoDepacketizer: Sendable {
     return out
   }
 
+  /// The RTP timestamp of an access unit that came out.
+  public func rtpTimestamp(of unit: AccessUnit) -> UInt32 { clock.timestamp(at: unit.timestamp) }
+
   /// One unit a call goes out; a second one, possible only where a marker was missing, waits for the next call.
   private mutating func store(_ unit: AccessUnit?, _ out: inout AccessUnit?) {
     guard let unit else { return }
@@ -211,9 +214,18 @@ public struct VideoDepacketizer: Sendable {
 /// RTP timestamps of 32 bits, unrolled to a time that starts at 0.
 struct RTPTimeline: Sendable {
   private var last: UInt32?
+  private var origin: UInt32 = 0
   private var ticks: Int64 = 0
 
+  /// The reverse of `advance`.
+  func timestamp(at time: Duration) -> UInt32 {
+    let (seconds, attoseconds) = time.components
+    let fraction = (attoseconds / 1_000_000_000 * 9 + 50_000) / 100_000
+    return origin &+ UInt32(truncatingIfNeeded: seconds * 90_000 + fraction)
+  }
+
   mutating func advance(to timestamp: UInt32) -> Duration {
+    if last == nil { origin = timestamp }
     if let last { ticks += Int64(Int32(bitPattern: timestamp &- last)) }
     last = timestamp
     return .seconds(ticks / 90_000) + .nanoseconds(ticks % 90_000 * 100_000 / 9)

@@ -377,6 +377,21 @@ import Testing
     #expect(run.ends.isEmpty)
   }
 
+  @Test func whoLostThePictureGetsItAnew() {
+    var run = started(archive(group: 4_000))
+    run.run(.seconds(3))
+    let count = run.sent.count
+    let time = run.state.position
+    run.say(.refresh)
+    run.run(.milliseconds(20))
+    #expect(run.sent[count].isKeyFrame)
+    #expect(run.sent[count...].last { $0.isPreroll }?.time == time - 40)
+    run.run(.seconds(1))
+    let shown = run.sent[count...].filter { !$0.isPreroll }.map(\.time)
+    #expect(shown.first == time)
+    #expect(zip(shown, shown.dropFirst()).allSatisfy { $1 - $0 == 40 })
+  }
+
   @Test func aGroupThatIsTooLongBeginsWithItsKeyFrame() {
     var archive = archive(group: 20_000)
     archive.stretches[0].fragments[0].size = 4 << 20

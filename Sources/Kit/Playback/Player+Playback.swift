@@ -26,8 +26,7 @@ extension Player {
   /// When the picture that is shown was taken (the OSD time), UTC milliseconds; nil before the first. It stays
   /// after a stop.
   public var playbackTime: Int64? {
-    guard range != nil, let time = outlet.pictureTime, time != 0 else { return nil }
-    return time
+    range == nil ? nil : outlet.playbackTime
   }
 
   /// Holds the picture; `paused` follows.
@@ -46,7 +45,8 @@ extension Player {
     guard let range, time >= range.from, range.to.map({ time < $0 }) ?? true else {
       throw OrielError(range == nil ? .playbackNotRunning : .playbackOutside)
     }
-    try order(.seek(time))
+    guard let id = outlet.beginSeek() else { throw OrielError(.playbackNotRunning) }
+    try order(.seek(time, id: id))
   }
 
   /// Changes the speed; `rateChanged` follows.
@@ -72,8 +72,8 @@ extension Player {
 enum PlaybackOrder: Sendable, Equatable {
   case pause
   case resume
-  /// UTC milliseconds.
-  case seek(Int64)
+  /// UTC milliseconds; `id` rises.
+  case seek(Int64, id: Int)
   case rate(Double)
   case step
 }
