@@ -22,11 +22,20 @@ export class CloudPlayer extends Player {
   #head = null;
   #type = "";
   #isAtEnd = false;
+  /** Whether the seek that is under way has reached the element: pictures of before do not count. */
+  #isPlaced = false;
+  /** The picture that came since, and when the element said that it had sought. */
+  #arrived = null;
+  #soughtAt = null;
   #picture = null;
   #pictureLength = 1 / 15;
   #poll = null;
   #isChanging = false;
   #failures = 0;
+  #onSought = () => {
+    this.#soughtAt = performance.now();
+    this.#arrive();
+  };
 
   /** `until` is where playing ends; `stretches` says what there is, so that empty hours are not asked for. */
   constructor(video, media, { until, stretches }) {
@@ -36,10 +45,12 @@ export class CloudPlayer extends Player {
     this.stretches = stretches;
     this.watchPictures((metadata) => this.#sawPicture(metadata));
     this.#poll = setInterval(() => this.#look(), pollInterval);
+    this.video.addEventListener("seeked", this.#onSought);
   }
 
   dispose() {
     super.dispose();
+    this.video.removeEventListener("seeked", this.#onSought);
     this.#run += 1;
     this.#abort?.abort();
     clearInterval(this.#poll);
@@ -52,6 +63,7 @@ export class CloudPlayer extends Player {
     this.startTime = time;
     this.time = time;
     this.#picture = null;
+    this.#isPlaced = false;
     this.video.pause();
     this.enter("seeking");
     this.emit("time");
@@ -109,7 +121,7 @@ export class CloudPlayer extends Player {
       this.emit("gap", { from: time, to: segment.startTime });
     const start = Math.max(time, segment.startTime);
     if (this.#isBuffered(media) && this.#isBuffered(media + 0.2) && isCovered) {
-      this.video.currentTime = media;
+      this.#place(media);
       return this.#fill(await this.#afterBuffered(media, segment, run), run, signal);
     }
     const first = { segment, head: await this.#media.head(segment), bytes: await this.#media.bytes(segment, signal) };
@@ -118,8 +130,15 @@ export class CloudPlayer extends Player {
     if (run !== this.#run) return;
     await this.#append(first, run);
     if (run !== this.#run) return;
-    this.video.currentTime = Math.max((start - this.#origin) / 1000, 0);
+    this.#place((start - this.#origin) / 1000);
     await this.#fill(await this.#media.segmentAfter(segment, this.until, this.stretches), run, signal);
+  }
+
+  #place(media) {
+    this.#isPlaced = true;
+    this.#arrived = null;
+    this.#soughtAt = null;
+    this.video.currentTime = media;
   }
 
   /** The first segment that the buffered stretch around a place does not have. */
@@ -272,12 +291,25 @@ export class CloudPlayer extends Player {
   }
 
   #sawPicture({ mediaTime }) {
-    if (this.video.seeking || !this.#source) return;
+    if (!this.#source || !this.#isPlaced) return;
     if (this.phase === "seeking") {
-      if (Math.abs(mediaTime - this.video.currentTime) > 1) return;
-      if (this.wantsPlay) this.#start();
-      else this.enter("paused");
+      this.#arrived = mediaTime;
+      return this.#arrive();
     }
+    this.#showPicture(mediaTime);
+  }
+
+  /** The picture of a seek is there: it may come before the element says that it has sought, or after. */
+  #arrive() {
+    const { currentTime, seeking } = this.video;
+    if (this.phase !== "seeking" || !this.#isPlaced || seeking || this.#arrived === null) return;
+    if (this.#arrived > currentTime + 0.05 || this.#arrived < currentTime - 1) return;
+    if (this.wantsPlay) this.#start();
+    else this.enter("paused");
+    this.#showPicture(this.#arrived);
+  }
+
+  #showPicture(mediaTime) {
     const length = this.#picture === null ? 0 : mediaTime - this.#picture;
     if (length > 0.004 && length < 1) this.#pictureLength = Math.min(length, this.#pictureLength * 1.3);
     this.#picture = mediaTime;
@@ -286,14 +318,23 @@ export class CloudPlayer extends Player {
 
   /** Jumps over what was not recorded, and notices the end. */
   #look() {
-    if (!this.#buffer || (this.phase !== "playing" && this.phase !== "seeking")) return;
-    const { currentTime } = this.video;
-    if (this.#isBuffered(currentTime + 0.03)) return;
+    if (!this.#buffer || !this.#isPlaced || (this.phase !== "playing" && this.phase !== "seeking")) return;
+    const { currentTime, readyState } = this.video;
+    // An element stops a little before the end of what it has.
+    const reserve = readyState < HTMLMediaElement.HAVE_FUTURE_DATA ? 0.4 : 0.03;
+    if (this.#isBuffered(currentTime + reserve)) return this.#lookForArrival();
     if (this.#crossGap(currentTime)) return;
     if (this.#isAtEnd && this.phase === "playing") {
       this.video.pause();
       this.enter("ended");
     }
+  }
+
+  /** A seek within one picture brings no new one. */
+  #lookForArrival() {
+    if (this.phase !== "seeking" || this.#soughtAt === null || performance.now() - this.#soughtAt < 250) return;
+    this.#arrived ??= this.video.currentTime;
+    this.#arrive();
   }
 
   /** Goes to what is buffered next; false when there is nothing. */
