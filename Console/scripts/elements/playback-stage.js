@@ -166,11 +166,15 @@ class PlaybackStage extends HTMLElement {
     else this.#letGo();
     if (phase === "seeking") this.say("", { isBusy: true });
     else if (phase === "playing" || phase === "paused") this.say("");
-    else if (phase === "failed") this.say(player.failure.sentence, { canPlay: true, elsewhere: this.otherStore ?? "" });
+    else if (phase === "failed") this.say(player.failure.sentence + this.#hint(player.failure), { canPlay: true, elsewhere: this.otherStore ?? "" });
     else if (phase === "ended") this.say("That was all.", { canPlay: true });
     if (phase === "ended") setText(this.again.lastChild, "Play again");
     if (phase === "failed") setText(this.again.lastChild, "Try again");
     this.#enable();
+  }
+
+  #hint({ code }) {
+    return this.offlineHint && [120007, 120008, 395404].includes(code) ? ` ${this.offlineHint}` : "";
   }
 
   #enable() {

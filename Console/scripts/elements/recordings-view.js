@@ -15,8 +15,9 @@ import "./playback-stage.js";
 import "./stretch-panel.js";
 import "./time-line.js";
 
-const refreshInterval = 10_000;
+const refreshInterval = 8_000;
 const shownEvents = 60;
+const offlineHint = "What it has stored in the cloud can still be seen.";
 /** A selection begins around what is shown. */
 const selectionLength = 60_000;
 
@@ -182,6 +183,7 @@ class RecordingsView extends HTMLElement {
     this.stage.select.setAttribute("aria-pressed", "false");
     this.stage.describe(this.#name, isCloud ? "From the cloud" : "From the camera");
     this.stage.otherStore = isCloud ? "Look at the camera" : "Look in the cloud";
+    this.stage.offlineHint = isCloud ? "" : offlineHint;
     this.stage.say("Looking for recordings…", { isBusy: true });
     this.stage.showClock(this.#cursor);
     this.#showDay();
@@ -218,7 +220,7 @@ class RecordingsView extends HTMLElement {
     const other = this.#store === "cloud" ? "Look at the camera" : "Look in the cloud";
     if (this.#failure) {
       const isAway = this.#store === "device" && [120007, 120008].includes(this.#failure.code);
-      const hint = isAway ? " What it has stored in the cloud can still be seen." : "";
+      const hint = isAway ? ` ${offlineHint}` : "";
       return this.stage.say(this.#failure.sentence + hint, { elsewhere: other });
     }
     if (!stretches.length) {
@@ -267,13 +269,16 @@ class RecordingsView extends HTMLElement {
   // MARK: Playing
 
   #seek(time, play) {
+    const { stretches } = this.#content;
+    if (!stretches.length) return;
+    // What is known of today may be some seconds old.
+    if (!playableAt(stretches, time)) {
+      if (endOfDay(this.#day) < Date.now()) return this.#say("Nothing was recorded after this time.");
+      if (time > Date.now()) return this.#say("This time has not come yet.");
+      this.#load();
+    }
     this.#cursor = time;
     this.timeline.time = time;
-    if (!playableAt(this.#content.stretches, time)) {
-      if (!this.#content.stretches.length) return;
-      this.#say("Nothing was recorded after this time.");
-      return;
-    }
     if (!this.#player || this.#player.phase === "failed") this.#makePlayer();
     this.#player.seek(time, play ?? this.#player.wantsPlay);
   }
@@ -319,13 +324,15 @@ class RecordingsView extends HTMLElement {
       this.timeline.selection = null;
       return;
     }
+    // Around what is shown, in what was recorded.
+    const time = this.#cursor ?? this.#day;
+    const stretch = playableAt(this.#content.stretches, time) ?? this.#content.stretches.at(-1);
     const view = this.timeline.view;
-    const around = this.#cursor ?? (view.from + view.to) / 2;
     const half = Math.max(selectionLength, (view.to - view.from) / 12) / 2;
-    this.#select({
-      from: Math.floor(Math.max(around - half, this.#day) / 1000) * 1000,
-      to: Math.floor(Math.min(around + half, endOfDay(this.#day) - 1000) / 1000) * 1000,
-    });
+    const from = Math.max(time - half, stretch?.startTime ?? this.#day, this.#day);
+    const to = Math.min(Math.max(time, from) + half, stretch?.endTime ?? Infinity, endOfDay(this.#day) - 1000);
+    const start = Math.floor(from / 1000) * 1000;
+    this.#select({ from: start, to: Math.max(Math.ceil(to / 1000) * 1000, start + 1000) });
     this.panel.querySelector("input").focus({ preventScroll: true });
   }
 

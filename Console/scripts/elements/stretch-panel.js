@@ -1,5 +1,6 @@
 import { element, icon, iconButton, setText } from "../dom.js";
 import { Failure } from "../platform/failures.js";
+import { files } from "../recordings/day-listing.js";
 import { durationText, secondText, timeOfDay } from "../recordings/days.js";
 import { downloadStretch } from "../recordings/download.js";
 import { merged } from "../recordings/stretches.js";
@@ -8,11 +9,13 @@ import { merged } from "../recordings/stretches.js";
 class StretchPanel extends HTMLElement {
   #abort = null;
   #range = { from: 0, to: 0 };
+  #timer = null;
 
   connectedCallback() {
     this.from_ = this.#field("Start", "from");
     this.to_ = this.#field("End", "to");
     this.length = element("span", { class: "muted small" });
+    this.state_ = element("span", { class: "small lock-state", role: "status" });
     this.save_ = element("button", { type: "button", class: "primary small", click: () => this.#download() },
       icon("download"), element("span", {}, "Download"));
     this.lock_ = element("button", { type: "button", class: "small", click: () => this.#lock(true) }, icon("lock"), "Lock");
@@ -20,13 +23,16 @@ class StretchPanel extends HTMLElement {
       icon("unlock"), "Unlock");
     this.note = element("p", { class: "small note", role: "status" });
     this.replaceChildren(
-      element("div", { class: "stretch-fields" }, this.from_.label, this.to_.label, this.length,
+      element("div", { class: "stretch-fields" }, this.from_.label, this.to_.label, this.length, this.state_,
         element("span", { class: "gap" }), this.save_, this.lock_, this.unlock_,
         iconButton("close", "Close the selection", () => this.dispatchEvent(new Event("close")))),
       this.note);
   }
 
-  disconnectedCallback() { this.#abort?.abort(); }
+  disconnectedCallback() {
+    this.#abort?.abort();
+    clearTimeout(this.#timer);
+  }
 
   /** `source`: `{ platform, media, serial, cameraNo, store, name, dayStart, stretches }`. */
   show(source, range) {
@@ -45,6 +51,19 @@ class StretchPanel extends HTMLElement {
     this.lock_.hidden = this.unlock_.hidden = isCloud;
     this.lock_.disabled = this.unlock_.disabled = recorded === 0;
     if (isOther) setText(this.note, this.#limits(isCloud));
+    clearTimeout(this.#timer);
+    if (!isCloud) this.#timer = setTimeout(() => this.#showLocks(source, range), 300);
+  }
+
+  /** Which of the two makes sense: recordings are locked file by file. */
+  async #showLocks(source, { from, to }) {
+    const { platform, serial, cameraNo, store } = source;
+    const all = await files(platform, { serial, cameraNo, store, from, to }).catch(() => null);
+    if (!all || this.#range.from !== from || this.#range.to !== to || !this.isConnected) return;
+    const locked = all.filter(({ isLocked }) => isLocked).length;
+    this.lock_.disabled = locked === all.length;
+    this.unlock_.disabled = locked === 0;
+    setText(this.state_, locked === 0 ? "" : locked === all.length ? "locked" : "partly locked");
   }
 
   #limits(isCloud) {
@@ -55,7 +74,7 @@ class StretchPanel extends HTMLElement {
 
   #field(name, edge) {
     const input = element("input", {
-      type: "time", step: "1", change: () => {
+      type: "text", inputmode: "numeric", maxlength: "8", autocomplete: "off", spellcheck: "false", change: () => {
         const time = timeOfDay(this.source.dayStart, input.value);
         const range = { ...this.#range, [edge]: time };
         if (time === null || range.from >= range.to) return this.show(this.source, this.#range);
@@ -90,6 +109,7 @@ class StretchPanel extends HTMLElement {
       await platform.lockRecordings(serial, cameraNo, this.#range.from, this.#range.to, locked);
       this.#say(locked ? "The camera keeps this stretch until it is unlocked."
         : "The camera may delete this stretch when its storage is short.");
+      await this.#showLocks(this.source, this.#range);
       this.dispatchEvent(new Event("changed"));
     } catch (thrown) {
       setText(this.note, Failure.of(thrown).sentence);

@@ -66,7 +66,7 @@ class TimeLine extends HTMLElement {
 
   /** Where playback is; what is shown follows it, unless somebody is pointing. */
   set time(time) {
-    const wasShown = this.#time !== null && this.#time >= this.#view.from && this.#time <= this.#view.to;
+    const wasShown = this.#time === null || (this.#time >= this.#view.from && this.#time <= this.#view.to);
     this.#time = time;
     if (time !== null && wasShown && !this.#drag) {
       const view = showing(this.#view, time);
@@ -281,8 +281,6 @@ class TimeLine extends HTMLElement {
   }
 
   #seek(time) {
-    this.time = time;
-    this.#view = showing(this.#view, time);
     this.dispatchEvent(new CustomEvent("seek", { detail: time }));
   }
 

@@ -7,6 +7,10 @@ import { gapTolerance } from "./stretches.js";
 const behind = 40;
 const ahead = 14;
 const pollInterval = 60;
+/** How long a step waits for its picture, milliseconds. */
+const stepPatience = 70;
+/** Pictures are at least so long, seconds. */
+const shortestPicture = 1 / 60;
 /** A media source covers two days around where it began, so that its times stay positive. */
 const reach = 86_400_000;
 
@@ -28,7 +32,8 @@ export class CloudPlayer extends Player {
   #arrived = null;
   #soughtAt = null;
   #picture = null;
-  #pictureLength = 1 / 15;
+  #pictureLength = shortestPicture;
+  #lengths = [];
   #poll = null;
   #isChanging = false;
   #failures = 0;
@@ -101,11 +106,21 @@ export class CloudPlayer extends Player {
     this.wantsPlay = false;
     this.video.pause();
     this.enter("paused");
-    // Into the picture before this one, or into the one after it.
-    const target = direction > 0 ? this.#picture + this.#pictureLength * 1.02 + 0.001 : this.#picture - 0.001;
+    if (direction > 0) return this.#stepOn(this.#picture, this.#pictureLength, this.#run);
+    // Into the picture before this one.
+    const target = this.#picture - 0.001;
     if (this.#isBuffered(target)) this.video.currentTime = target;
-    else if (direction < 0) this.seek(this.#origin + Math.round(target * 1000), false);
-    else this.#crossGap(target);
+    else this.seek(this.#origin + Math.round(target * 1000), false);
+  }
+
+  /** Nothing says how long a picture lasts: goes on little by little until another one is shown. */
+  async #stepOn(picture, length, run) {
+    for (let by = length; by < 2 && run === this.#run && this.#picture === picture; by *= 1.4) {
+      const target = picture + by + 0.002;
+      if (!this.#isBuffered(target)) return void this.#crossGap(target);
+      this.video.currentTime = target;
+      await pause(stepPatience);
+    }
   }
 
   // MARK: Seeking
@@ -311,7 +326,10 @@ export class CloudPlayer extends Player {
 
   #showPicture(mediaTime) {
     const length = this.#picture === null ? 0 : mediaTime - this.#picture;
-    if (length > 0.004 && length < 1) this.#pictureLength = Math.min(length, this.#pictureLength * 1.3);
+    // At normal speed none is left out; what two that follow each other are apart is how long one is.
+    if (length > shortestPicture && length < 0.6 && this.rate <= 1) this.#lengths.push(length);
+    if (this.#lengths.length > 8) this.#lengths.shift();
+    this.#pictureLength = this.#lengths.length > 2 ? Math.min(...this.#lengths) : shortestPicture;
     this.#picture = mediaTime;
     this.shown(Math.round(this.#origin + mediaTime * 1000));
   }

@@ -8,6 +8,11 @@ const connectLimit = 15_000;
 /** After this much without an answer a request counts as lost with the connection. */
 const answerLimit = 12_000;
 const hd = 2;
+/** How often a playback that was lost is begun anew by itself, and how long after it was lost. */
+const retries = 3;
+const retryDelay = 1_500;
+/** Numbers that tell of a loss, not of a refusal. */
+const losses = new Set([0, 380209, 740001, 740002, 740006]);
 
 /** Plays a camera's own recordings over WebRTC, steered by messages on the data channel. */
 export class DevicePlayer extends Player {
@@ -21,6 +26,7 @@ export class DevicePlayer extends Player {
   #isReady = false;
   #lastTimestamp = null;
   #timer = null;
+  #lost = 0;
   #onSignal = ({ message }) => this.#receive(message);
 
   /** `from` and `until` limit what is played; a seek stays within them. */
@@ -105,9 +111,20 @@ export class DevicePlayer extends Player {
     this.enter("failed", Failure.numbered(code || 740002));
   }
 
+  /** The session is gone: where pictures had come, it is tried again. */
+  #loses(code) {
+    if (this.#lost >= retries || this.startTime === null || !losses.has(code) || this.phase === "ended")
+      return this.#fail(code);
+    this.#lost += 1;
+    this.#close();
+    this.#clock.await(++this.#requests);
+    this.enter("seeking");
+    this.#timer = setTimeout(() => this.#open(), retryDelay);
+  }
+
   #limit(time, code) {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#fail(code), time);
+    this.#timer = setTimeout(() => this.#loses(code), time);
   }
 
   #heard(type, value) {
@@ -128,8 +145,8 @@ export class DevicePlayer extends Player {
       if (this.rate !== 1) this.#send({ action: "rate", rate: this.rate });
       return this.#sendSeek();
     case "message": return this.#told(value);
-    case "failed": return this.#fail(value);
-    case "forgotten": return this.#fail(740006);
+    case "failed": return this.#loses(value);
+    case "forgotten": return this.#loses(740006);
     }
   }
 
@@ -145,7 +162,7 @@ export class DevicePlayer extends Player {
       const candidate = payloadOf(message);
       return candidate ? void this.#peer.addCandidate(candidate) : undefined;
     }
-    case "SESSION_END": return this.#fail(code);
+    case "SESSION_END": return this.#loses(code);
     case "STATUS_RESPONSE": return code ? this.#fail(code) : undefined;
     }
   }
@@ -216,7 +233,9 @@ export class DevicePlayer extends Player {
     const time = this.#clock.timeOf(timestamp);
     if (time === null) return;
     clearTimeout(this.#timer);
-    if (this.phase === "seeking") this.enter(this.wantsPlay ? "playing" : "paused");
-    if (time !== this.time) this.shown(time);
+    this.#lost = 0;
+    const isArrival = this.phase === "seeking";
+    if (isArrival) this.enter(this.wantsPlay ? "playing" : "paused");
+    if (isArrival || time !== this.time) this.shown(time);
   }
 }

@@ -39,6 +39,7 @@ export function drawTimeline(canvas, colours, shown) {
   context.roundRect(0, top, width, band, 6);
   context.clip();
   bars(context, colours.accent, merged(stretches), at, width, top, band);
+  bars(context, colours["on-accent"], stretches.filter(({ isLocked }) => isLocked), at, width, top + band - 5, 2);
   context.restore();
   bars(context, colours.event, events, at, width, top + band + 4, lane, 3.5);
   if (selection) drawSelection(context, colours, at(selection.from), at(selection.to));
