@@ -23,6 +23,8 @@ import Testing
     func play(_ feed: PacketFeed) {}
     func send(_ message: DataChannelMessage) { sent.append(message) }
     func send(_ message: PlaybackMessage) { played.append(message) }
+    func send(_ bytes: [UInt8]) -> Bool { false }
+    var channelBacklog: Int { 0 }
     var played: [PlaybackMessage] = []
     var backlog = Duration.zero
     func discardUnsent() {}

@@ -5,7 +5,8 @@ import OrielModel
 
 extension CommandDescription {
   static let camera = CommandDescription(
-    "camera", summary: "make this machine a camera: test picture, RTSP, V4L2 or file",
+    "camera", operands: "[check]", operandCount: 0...1,
+    summary: "make this machine a camera: test picture, RTSP, V4L2 or file",
     details: """
       Runs a camera agent until Ctrl-C. Its identity (serial, verification code, keys) is made at the first start and
       kept in its data folder; its label is shown on a terminal, and written to label.json in that folder.
@@ -18,8 +19,10 @@ extension CommandDescription {
         oriel camera --record continuous --record-limit 100GB --upload events
 
       FILE holds the user on the first line and the password on the second.
-      Recordings are MP4 files in a folder a day; the oldest go first, locked ones never. oriel camera check finds and
-      mends what is wrong among them.
+      Recordings are MP4 files in a folder a day; the oldest go first, locked ones never.
+
+        oriel camera check                                        is everything in the recordings folder as it should be?
+        oriel camera check --mend                                 mend it; no agent may be recording there
       """,
     options: [
       .value("source", "WHERE", "test, rtsp://host/path, /dev/videoN or a file; once for each camera"),
@@ -36,6 +39,7 @@ extension CommandDescription {
       .value("record-limit", "SIZE", "the room that recordings may take, such as 500MB or 2TB (20GB)"),
       .value("record-days", "N", "how long a recording is kept (30)"),
       .value("upload", "WHAT", "what goes to the platform's cloud: all, events or none (none)"),
+      .flag("mend", "check: mend what can be mended"),
       .flag("relay-only", "use relays only, for tests of TURN"), .json,
     ],
     run: CameraCommand.run)
@@ -50,6 +54,11 @@ enum CameraCommand {
   }
 
   @Sendable static func run(_ arguments: Arguments) async throws {
+    if let verb = arguments.operands.first {
+      guard verb == "check" else { throw UsageError(message: "`oriel camera` does not know '\(verb)'.") }
+      return try await CheckCommand.run(arguments)
+    }
+    guard !arguments.has("mend") else { throw UsageError(message: "--mend belongs to `oriel camera check`.") }
     let output = Output(arguments)
     let folder = arguments.value("data") ?? Folders.data("camera")
     let agent = try CameraAgent(configuration: configuration(arguments, folder: folder))

@@ -31,7 +31,7 @@ extension CommandDescription {
 
 enum LiveCommand {
   @Sendable static func run(_ arguments: Arguments) async throws {
-    let (serial, cameraNo) = try target(arguments.operands[0])
+    let (serial, cameraNo) = try CameraName.parse(arguments.operands[0])
     var options = PlayerOptions(videoLevel: try level(arguments))
     options.relayOnly = arguments.has("relay-only")
     let seconds = try arguments.integer("seconds", in: 1...86_400)
@@ -54,15 +54,6 @@ enum LiveCommand {
     }
     await player.close()
     await session.close()
-  }
-
-  private static func target(_ text: String) throws -> (DeviceSerial, Int) {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    let serial = try DeviceSerial(parts[0])
-    guard parts.count <= 2, let cameraNo = parts.count == 2 ? Int(parts[1]) : 1, cameraNo >= 1 else {
-      throw UsageError(message: "A camera is written SERIAL or SERIAL:NUMBER, counted from 1.")
-    }
-    return (serial, cameraNo)
   }
 
   private static func level(_ arguments: Arguments) throws -> VideoLevel? {

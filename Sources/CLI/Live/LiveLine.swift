@@ -2,9 +2,10 @@ import Foundation
 import OrielKit
 import OrielModel
 
-/// A line that `oriel live` says: for people, or as a JSON event.
+/// A line that `oriel live` or `oriel playback` says: for people, or as a JSON event.
 enum LiveLine {
-  case started(milliseconds: Double)
+  /// `of`: when the first picture of a playback was taken, UTC milliseconds.
+  case started(milliseconds: Double, of: Int64?)
   case statistics(PlayerStatistics)
   case other(PlayerEvent)
   case failed(OrielError)
@@ -13,7 +14,9 @@ enum LiveLine {
   /// The line for people; nil when there is nothing worth a line.
   var text: String? {
     switch self {
-    case .started(let milliseconds): "Live after \(Int(milliseconds)) ms."
+    case .started(let milliseconds, let time?):
+      "\(PointInTime.text(time)), shown after \(Int(milliseconds)) ms."
+    case .started(let milliseconds, nil): "Live after \(Int(milliseconds)) ms."
     case .statistics(let figures): Self.text(of: figures)
     case .other(let event): Self.text(of: event)
     case .failed(let error): "\(error)"
@@ -41,7 +44,11 @@ enum LiveLine {
     case .reconnecting: "The connection was lost; trying again ..."
     case .reconnected: "Live again."
     case .soundFailed(let error), .recordingFailed(let error): "\(error)"
-    case .paused, .resumed, .seeked, .gap, .rateChanged, .ended, .refused: nil
+    case .gap(let from, let to):
+      "Nothing was recorded from \(PointInTime.text(from)) to \(PointInTime.text(to)): on with the next recording."
+    case .ended: "The end."
+    case .refused(let error): "\(error)"
+    case .paused, .resumed, .seeked, .rateChanged: nil
     case .started, .sizeChanged, .failed, .stopped: nil
     }
   }
@@ -56,7 +63,10 @@ enum LiveLine {
 
   private var event: Event {
     switch self {
-    case .started(let milliseconds): return Event("started", milliseconds: milliseconds)
+    case .started(let milliseconds, let time):
+      var event = Event("started", milliseconds: milliseconds)
+      event.time = time
+      return event
     case .statistics(let figures):
       var event = Event("statistics")
       event.frames = figures.frames
@@ -94,6 +104,11 @@ enum LiveLine {
     var code: Int?
     var message: String?
     var videoLevel: VideoLevel?
+    /// UTC milliseconds.
+    var time: Int64?
+    var from: Int64?
+    var to: Int64?
+    var rate: Double?
     var width: Int?
     var height: Int?
 
@@ -116,10 +131,16 @@ enum LiveLine {
       case .reconnected: self.init("reconnected")
       case .paused: self.init("paused")
       case .resumed: self.init("resumed")
-      case .seeked: self.init("seeked")
-      case .gap: self.init("gap")
-      case .rateChanged: self.init("rateChanged")
-      case .ended: self.init("ended")
+      case .seeked(let time):
+        self.init("seeked")
+        self.time = time
+      case .gap(let from, let to):
+        self.init("gap")
+        (self.from, self.to) = (from, to)
+      case .rateChanged(let rate):
+        self.init("rateChanged")
+        self.rate = rate
+      case .ended: self.init("end")
       case .refused(let error):
         self.init("refused")
         code = error.number

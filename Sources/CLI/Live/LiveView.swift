@@ -2,15 +2,17 @@ import Foundation
 import OrielKit
 import OrielModel
 
-/// One run of `oriel live`: drives the player, tells what happens, and writes what was asked for.
+/// One run of `oriel live` or `oriel playback`: drives the player, tells what happens, and writes what was asked for.
 struct LiveView: Sendable {
   let player: Player
-  /// How long to watch after the first picture; nil: until Ctrl-C; 0: only the first picture.
+  /// How long to watch after the first picture; nil: until Ctrl-C or the end; 0: only the first picture.
   let seconds: Int?
   let clip: String?
   let snapshot: String?
   let tellsFigures: Bool
   let output: Output
+  /// The speed of a playback.
+  var rate: Double?
 
   private enum Happening: Sendable {
     case event(PlayerEvent)
@@ -41,14 +43,19 @@ struct LiveView: Sendable {
     watching: for await happening in happenings {
       switch happening {
       case .event(.started):
-        tell(.started(milliseconds: await player.statistics.timeToFirstFrame ?? 0))
+        tell(
+          .started(milliseconds: await player.statistics.timeToFirstFrame ?? 0, of: player.playbackTime))
         guard pace.begin() else { continue }
+        if let rate, rate != 1 { try player.setRate(rate) }
         if let clip { try await player.startRecording(to: clip) }
         if seconds == 0 { break watching }
         clocks += startClocks(feed)
       case .event(.failed(let error)):
         if output.isJSON { tell(.failed(error)) }
         throw error
+      case .event(.ended):
+        tell(.other(.ended))
+        break watching
       // Who read the lines has gone: the view ends as on Ctrl-C, with its clip whole.
       case .event(let event): if !tell(.other(event)) { break watching }
       case .second: if !tell(.statistics(await player.statistics)) { break watching }

@@ -18,6 +18,7 @@ final class PlaybackContent: SessionContent {
   private weak var peer: (any ViewerPeer)?
   private var state: PlaybackState?
   private var work: Task<Void, Never>?
+  private var fetching: Task<Void, Never>?
   private var hasBegun = false
   private var inquiries = 0
   private var lastRefresh: Duration?
@@ -94,6 +95,8 @@ final class PlaybackContent: SessionContent {
     timer = nil
     work?.cancel()
     work = nil
+    fetching?.cancel()
+    fetching = nil
     peer = nil
     onEnd = nil
     state = nil
@@ -160,9 +163,55 @@ final class PlaybackContent: SessionContent {
     case .rate: handle(.rate(message.rate ?? 1, requestId: id))
     case .step: handle(.step(requestId: id))
     case .mediaInfo, .mediaInfoStartTime: inquire(message)
+    case .fetch: fetch(id)
     case .tsTimeStamp, .playing, .pausing, .seeking, .gap, .playbackEnd: break
     }
   }
+
+  // MARK: Files
+
+  /// Sends the recordings themselves; pictures rest meanwhile.
+  private func fetch(_ id: Int?) {
+    guard fetching == nil else { return }
+    handle(.pause)
+    let fetch = RecordingFetch(archive: media.archive(of: request.cameraNo), window: request.window)
+    fetching = Task { @RTCActor [weak self] in
+      var end = PlaybackMessage(action: .playbackEnd)
+      end.requestId = id
+      do {
+        while let piece = try await fetch.next() {
+          guard await self?.send(piece, id) == true else { return }
+        }
+        end.errorCode = 0
+      } catch { end.errorCode = (error as? PlaybackFailure ?? .unreadable).errorCode.rawValue }
+      self?.peer?.send(end)
+      self?.fetching = nil
+    }
+  }
+
+  /// - Returns: false when the session is over.
+  private func send(_ piece: RecordingFetch.Piece, _ id: Int?) async -> Bool {
+    switch piece {
+    case .file(let time, let size):
+      var message = PlaybackMessage(action: .fetch, time: time / 1000)
+      (message.timeMs, message.size, message.requestId) = (time, size, id)
+      peer?.send(message)
+    case .bytes(let bytes):
+      for start in stride(from: 0, to: bytes.count, by: Self.messageSize) {
+        while let peer, peer.channelBacklog > Self.channelLimitBytes {
+          guard (try? await Task.sleep(for: .milliseconds(2))) != nil else { return false }
+        }
+        let part = Array(bytes[start..<min(start + Self.messageSize, bytes.count)])
+        guard let peer, peer.send(part) else { return false }
+      }
+    }
+    return !Task.isCancelled
+  }
+
+  /// Bytes of a message with a file's bytes.
+  static let messageSize = 65_536
+  /// Bytes that wait on the data channel before more is read.
+  static let channelLimitBytes = 1 << 20
 
   private func inquire(_ message: PlaybackMessage) {
     guard inquiries < Self.inquiryLimit else { return }

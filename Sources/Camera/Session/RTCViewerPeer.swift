@@ -74,6 +74,14 @@ final class RTCViewerPeer: ViewerPeer {
 
   func send(_ message: PlaybackMessage) { send(json: message) }
 
+  func send(_ bytes: [UInt8]) -> Bool {
+    guard let channel, channel.state == .open else { return false }
+    do { try channel.send(.binary(bytes)) } catch { return false }
+    return true
+  }
+
+  var channelBacklog: Int { channel?.bufferedBytes ?? 0 }
+
   var backlog: Duration {
     let rate = max(bandwidthEstimate, 500_000)
     return .microseconds(Int64(video.sender.pendingBytes) * 8_000_000 / Int64(rate))

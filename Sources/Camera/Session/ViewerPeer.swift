@@ -16,6 +16,11 @@ protocol ViewerPeer: AnyObject {
   /// On the data channel, if the viewer has opened it.
   func send(_ message: DataChannelMessage)
   func send(_ message: PlaybackMessage)
+  /// Bytes on the data channel, at most `DataChannel.maximumMessage`.
+  /// - Returns: false when they cannot be sent any more.
+  func send(_ bytes: [UInt8]) -> Bool
+  /// Bytes that wait on the data channel.
+  var channelBacklog: Int { get }
   /// Media of the picture feed that waits to leave, as time at the path's rate.
   var backlog: Duration { get }
   /// Forgets it: the feed's next group goes out first.

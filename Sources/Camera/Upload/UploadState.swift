@@ -164,9 +164,7 @@ struct UploadState: Sendable {
       (.asking(let item, _), .cameraNotFound), (.preparing(let item), .recordNotFound),
       (.sending(let item, _, _, _), .recordNotFound):
       return [.giveUp(item, code)] + find()
-    case (.asking, .notMyDevice), (.asking, .cloudUnsupported):
-      // Somebody must add the device, or give the platform a cloud.
-      return wait(random, longest: true)
+    // Nobody has added the device yet (120018): soon somebody may. Nor does a platform without a cloud stay so.
     case (.offline, _), (.idle, _), (.waiting, _), (.stopped, _): return []
     default: return wait(random)
     }
@@ -187,9 +185,9 @@ struct UploadState: Sendable {
     repeats = ("", 0)
   }
 
-  private mutating func wait(_ random: Double, longest: Bool = false) -> [Action] {
+  private mutating func wait(_ random: Double) -> [Action] {
     phase = .waiting
-    let top = longest ? Self.longestWait : min(Self.firstWait * (1 << min(failures, 6)), Self.longestWait)
+    let top = min(Self.firstWait * (1 << min(failures, 6)), Self.longestWait)
     failures += 1
     return [startTimer(top * (0.5 + 0.5 * min(max(random, 0), 1)))]
   }

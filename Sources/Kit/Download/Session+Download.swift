@@ -1,3 +1,4 @@
+import Foundation
 public import OrielMedia
 public import OrielModel
 
@@ -23,6 +24,54 @@ extension Session {
     of serial: DeviceSerial, cameraNo: Int = 1, range: PlaybackRange, to path: String,
     progress: (@Sendable (DownloadProgress) -> Void)? = nil
   ) async throws -> ClipSummary {
-    throw OrielError(.commandNotSupported)
+    guard let to = range.to, range.from < to else { throw OrielError(.playbackRange) }
+    let window = range.from..<to
+    do {
+      switch range.store {
+      case .cloud:
+        let files = CloudFiles(session: self, serial: serial, cameraNo: cameraNo, window: window)
+        return try await join(files, window, to: path, progress)
+      case .device:
+        let player = playback(of: serial, cameraNo: cameraNo, range: range)
+        let files = DeviceFiles(player: player)
+        do {
+          try await files.start()
+          let summary = try await join(files, window, to: path, progress)
+          files.stop()
+          await player.close()
+          return summary
+        } catch {
+          files.stop()
+          await player.close()
+          throw error
+        }
+      }
+    } catch is CancellationError { throw OrielError(.cancelled) } catch let error as PlaybackFailure {
+      throw OrielError(error.errorCode)
+    } catch let error as MediaFailure {
+      throw OrielError(anyError: error)
+    }
+  }
+
+  private func join(
+    _ files: any DownloadedFiles, _ window: Range<Int64>, to path: String,
+    _ progress: (@Sendable (DownloadProgress) -> Void)?
+  ) async throws -> ClipSummary {
+    var clip = ClipJoin(path: path, window: window)
+    do {
+      while let (source, map) = try await files.next() {
+        let bytes = clip.bytes
+        try await clip.add(source, map) { time in
+          let done = Double(min(max(time, window.lowerBound), window.upperBound) - window.lowerBound)
+          progress?(DownloadProgress(bytes: bytes, fraction: done / Double(window.count)))
+        }
+      }
+      return try await clip.finish()
+    } catch {
+      // What a person did not get to its end is no clip.
+      if clip.bytes > 0 { _ = try? await clip.finish() }
+      if !(error is OrielError) || clip.bytes > 0 { unlink(path) }
+      throw error
+    }
   }
 }

@@ -60,3 +60,17 @@ extension OrielError {
 func numbered<Result>(_ body: () throws -> Result) throws -> Result {
   do { return try body() } catch { throw OrielError(anyError: error) }
 }
+
+extension PlaybackFailure {
+  /// The number that a caller is told.
+  var errorCode: ErrorCode {
+    switch self {
+    case .nothingRecorded: .recordNotFound
+    case .unreadable: .recordDamaged
+    case .codec: .noCommonCodec
+    case .outside: .playbackOutside
+    case .rate: .argumentError
+    case .number(let number): ErrorCode(rawValue: number) ?? .streamInnerError
+    }
+  }
+}

@@ -8,6 +8,8 @@ struct ChannelObserver: Sendable {
   var opened: (@Sendable (Bool) -> Void)?
   /// Messages that are not the player's own.
   var message: (@Sendable ([UInt8]) -> Void)?
+  /// Binary messages: pieces of a file.
+  var piece: (@Sendable ([UInt8]) -> Void)?
   /// The camera ended the session of its own accord.
   var ended: (@Sendable () -> Void)?
 }
@@ -16,11 +18,12 @@ extension Player {
   /// Observes the data channel; calls come on the media loop and must return at once.
   package func onChannel(
     opened: (@Sendable (Bool) -> Void)?, message: (@Sendable ([UInt8]) -> Void)?,
-    ended: (@Sendable () -> Void)?
+    piece: (@Sendable ([UInt8]) -> Void)? = nil, ended: (@Sendable () -> Void)?
   ) {
     driver.channel.withLock {
       $0.opened = opened
       $0.message = message
+      $0.piece = piece
       $0.ended = ended
     }
   }

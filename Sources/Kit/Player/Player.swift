@@ -30,7 +30,8 @@ public final class Player: Sendable {
     self.cameraNo = cameraNo
     let outlet = PlayerOutlet()
     let driver = PlayerDriver(
-      link: session.link, serial: serial, cameraNo: cameraNo, options: options, outlet: outlet)
+      link: session.link, serial: serial, cameraNo: cameraNo, options: options, outlet: outlet,
+      cloudArchive: CloudArchive(session: session, serial: serial, cameraNo: cameraNo))
     let (stream, commands) = AsyncStream<PlayerCommand>.makeStream()
     self.outlet = outlet
     self.driver = driver

@@ -28,6 +28,9 @@ final class PlayerDriver {
   private var pictures: PictureFlow? { media.pictures }
   /// For a playback of what the device has recorded.
   private var playback: PlaybackControl?
+  /// For a playback of what the cloud has.
+  private var cloud: CloudPlayback?
+  private let cloudArchive: any PlaybackArchive
   private var startedAt: Int64 = 0
   private var lastPacket: Int64 = 0
   private var lastVideo: Int64 = 0
@@ -38,9 +41,11 @@ final class PlayerDriver {
   nonisolated let channel = Mutex(ChannelObserver())
 
   nonisolated init(
-    link: ViewerLink, serial: DeviceSerial, cameraNo: Int, options: PlayerOptions, outlet: PlayerOutlet
+    link: ViewerLink, serial: DeviceSerial, cameraNo: Int, options: PlayerOptions, outlet: PlayerOutlet,
+    cloudArchive: any PlaybackArchive
   ) {
     self.link = link
+    self.cloudArchive = cloudArchive
     self.serial = serial
     self.cameraNo = cameraNo
     self.options = options
@@ -53,7 +58,7 @@ final class PlayerDriver {
   func perform(_ command: PlayerCommand) {
     switch command {
     case .start(let run, let range): start(run, range)
-    case .stop: handle(.stop)
+    case .stop: stop()
     case .videoLevel(let level):
       self.level = level
       handle(.setVideoLevel(level))
@@ -61,13 +66,19 @@ final class PlayerDriver {
     case .startRecording(let path, let starter): media.startRecording(path, starter)
     case .stopRecording(let continuation): media.stopRecording(continuation)
     case .send(let text): try? connection?.send(text)
-    case .playback(let order): playback?.perform(order)
+    case .playback(let order):
+      playback?.perform(order)
+      cloud?.perform(order)
     }
+  }
+
+  private func stop() {
+    if cloud != nil { closeCloud() } else { handle(.stop) }
   }
 
   /// The player is gone.
   func release() async {
-    handle(.stop)
+    stop()
     await media.finished()
   }
 
@@ -121,7 +132,7 @@ final class PlayerDriver {
 
 extension PlayerDriver {
   private func start(_ run: Int, _ range: PlaybackRange?) {
-    guard state.phase == .idle else { return }
+    guard state.phase == .idle, cloud == nil else { return }
     self.run = run
     startedAt = now
     lastPacket = startedAt
@@ -132,6 +143,7 @@ extension PlayerDriver {
     media.emit = { [weak self] in self?.emit($0) }
     media.needsKeyFrame = { [weak self] in self?.connection?.requestKeyFrame() }
     let pictures = media.start(run, isPlayback: range != nil)
+    if let range, range.store == .cloud { return startCloud(range, pictures) }
     pictures.onPicture = { [weak self] in self?.handle(.picture) }
     pictures.onFailure = { [weak self] in self?.handle(.sessionEnded($0)) }
     if let range { preparePlayback(range) }
@@ -146,6 +158,45 @@ extension PlayerDriver {
     playback.pass = { [weak self] in self?.media.take($0) }
     playback.failed = { [weak self] in self?.handle(.sessionEnded($0)) }
     self.playback = playback
+  }
+
+  private func startCloud(_ range: PlaybackRange, _ pictures: PictureFlow) {
+    let cloud = CloudPlayback(range: range, archive: cloudArchive, outlet: outlet)
+    self.cloud = cloud
+    pictures.isPictureAwaited.store(true, ordering: .relaxed)
+    pictures.onPicture = { [weak self, weak pictures] in
+      guard pictures?.isPictureAwaited.exchange(false, ordering: .relaxed) == true else { return }
+      self?.emit(.started)
+    }
+    let fail = { [weak self] (error: OrielError) in
+      self?.closeCloud()
+      self?.emit(.failed(error))
+    }
+    pictures.onFailure = fail
+    cloud.failed = fail
+    cloud.emit = { [weak self] in self?.emit($0) }
+    cloud.pass = { [weak self, weak cloud] picture in
+      guard let self else { return }
+      var picture = picture
+      media.expect(picture.codec, hasSound: true)
+      media.place(&picture, arrival: now)
+      if picture.captureTime != PictureFlow.hidden { cloud?.opens(at: picture.timestamp) }
+      receivedBytes.add(UInt64(picture.bytes.count), ordering: .relaxed)
+      media.take(picture)
+    }
+    cloud.passSound = { [weak self] in
+      guard let self else { return }
+      media.takeSound($0.bytes, $0.timestamp, arrival: now)
+    }
+    media.startSession()
+    emit(.connecting)
+    cloud.start()
+  }
+
+  private func closeCloud() {
+    cloud?.close()
+    cloud = nil
+    media.stop()
   }
 
   private func close(_ number: Int) {
@@ -324,7 +375,12 @@ extension PlayerDriver {
     let bytes: [UInt8]
     switch payload {
     case .text(let text): bytes = [UInt8](text.utf8)
-    case .binary(let binary): bytes = binary
+    case .binary(let binary):
+      // A piece of a file: it tells that the camera is there.
+      lastPacket = now
+      lastVideo = now
+      let observer = channel.withLock { $0 }
+      return (observer.piece ?? observer.message)?(binary) ?? ()
     }
     if let message = DataChannelMessage(bytes) {
       switch message.type {

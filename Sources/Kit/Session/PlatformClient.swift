@@ -75,6 +75,27 @@ final class PlatformClient: Sendable {
     return answer.body
   }
 
+  /// What lies at an address that carries its own right.
+  /// - Parameter range: only these bytes, all of which must come.
+  func signed(_ path: String, range: Range<Int64>? = nil, timeout: Duration = .seconds(30)) async throws
+    -> [UInt8]
+  {
+    var headers = HTTPHeaders()
+    guard let parts = URLComponents(string: path) else {
+      throw OrielError(.platformAnswer, "an address that is none")
+    }
+    let query = (parts.queryItems ?? []).map { (name: $0.name, value: $0.value ?? "") }
+    if let range { headers["Range"] = "bytes=\(range.lowerBound)-\(range.upperBound - 1)" }
+    let answer = try await http.send(path: parts.path, query: query, headers: headers, timeout: timeout)
+    guard (200..<300).contains(answer.status) else {
+      throw Self.error(status: answer.status, body: answer.body)
+    }
+    if let range, answer.status != 206 || answer.body.count != range.count {
+      throw OrielError(.platformAnswer, "other bytes than asked for")
+    }
+    return answer.body
+  }
+
   /// The number in a refusal, or one for the HTTP status where a stranger answers.
   static func error(status: Int, body: [UInt8]) -> OrielError {
     if let refused = try? JSONDecoder().decode(Refused.self, from: Data(body)) {

@@ -40,13 +40,14 @@ extension Session {
     ).days ?? []
   }
 
-  private func recordPage(
+  func recordPage(
     of serial: DeviceSerial, cameraNo: Int, from: Int64?, to: Int64?, store: RecordStore,
-    form: RecordQuery.Form, kind: RecordKind?, dayStarts: [Int64]? = nil
+    form: RecordQuery.Form, kind: RecordKind?, limit: Int? = nil, dayStarts: [Int64]? = nil
   ) async throws -> RecordPage {
     var query = [("store", store.rawValue), ("form", form.rawValue)]
     if let from { query.append(("from", String(from))) }
     if let to { query.append(("to", String(to))) }
+    if let limit { query.append(("limit", String(limit))) }
     if let kind { query.append(("kind", kind.rawValue)) }
     if let dayStarts { query.append(("dayStarts", dayStarts.map(String.init).joined(separator: ","))) }
     return try await client.call(

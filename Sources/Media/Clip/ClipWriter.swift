@@ -63,6 +63,11 @@ public final class ClipWriter: Sendable {
     try enqueue(packet.bytes.count) { try $0.add(packet) }
   }
 
+  /// Returns when what was given so far is on the disk, or has failed: for who is faster than the disk.
+  public func settle() async {
+    await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+  }
+
   /// Ends the clip.
   /// - Throws: ``MediaFailure/nothingRecorded`` when no picture came; ``MediaFailure/storageFull(kept:)``;
   ///   ``MediaFailure/closed`` the second time.

@@ -51,6 +51,23 @@ public struct FragmentedRecording<Source: RangeSource>: ReadableRecording {
     }
   }
 
+  public var headSize: Int64 { Int64(map.headRange.count) }
+
+  public func head() async throws -> [UInt8] { try await whole(map.headRange) }
+
+  public func bytes(of index: Int) async throws -> [UInt8] {
+    guard map.fragments.indices.contains(index) else { throw PlaybackFailure.unreadable }
+    return try await whole(map.fragments[index].range)
+  }
+
+  private func whole(_ range: Range<Int64>) async throws -> [UInt8] {
+    do {
+      let bytes = try await source.read(range)
+      if bytes.count == range.count { return bytes }
+    } catch let failure as PlaybackFailure { throw failure } catch {}
+    throw PlaybackFailure.unreadable
+  }
+
   public func extended() async throws -> (any ReadableRecording)? {
     var new = self
     let before = map.fragments.count

@@ -16,6 +16,12 @@ public protocol ReadableRecording: Sendable {
   /// - Throws: `PlaybackFailure.unreadable` when they are not what the map says, `.number` when they cannot be got.
   func samples(of indices: [Int], keyFramesOnly: Bool) async throws
     -> [(index: Int, samples: [PlaybackSample])]
+  /// The file's own bytes: its head, and a fragment. One after the other they are a recording again.
+  /// - Throws: as `samples`.
+  func head() async throws -> [UInt8]
+  func bytes(of index: Int) async throws -> [UInt8]
+  /// Bytes of the head.
+  var headSize: Int64 { get }
   /// With what was written since; nil when it is gone.
   func extended() async throws -> (any ReadableRecording)?
 }

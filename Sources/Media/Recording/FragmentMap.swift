@@ -12,6 +12,14 @@ public struct FragmentMap: Sendable, Codable, Equatable {
     public var headSize: Int
     /// Decoding may start here.
     public var startsWithKeyFrame: Bool
+
+    public init(time: Int64, duration: Int64, range: Range<Int64>, headSize: Int, startsWithKeyFrame: Bool) {
+      self.time = time
+      self.duration = duration
+      self.range = range
+      self.headSize = headSize
+      self.startsWithKeyFrame = startsWithKeyFrame
+    }
   }
 
   public internal(set) var head: RecordingHead

@@ -47,6 +47,33 @@ extension FragmentMap {
     }
   }
 
+  /// The map of a finished file whose fragments are known already.
+  /// - Parameter head: the file's first bytes, ftyp and moov.
+  /// - Throws: ``MediaFailure/malformed(_:)``, ``MediaFailure/unsupported(_:)``.
+  public init(head bytes: [UInt8], fragments: [Fragment]) throws {
+    var position = 0
+    while true {
+      var reader = BoxReader(bytes[min(position, bytes.count)...])
+      guard let box = reader.header(), box.size >= box.headerSize, box.size <= bytes.count - position else {
+        throw MediaFailure.malformed("the head of the file is cut")
+      }
+      let end = position + Int(box.size)
+      guard box.type == boxType("moov") else {
+        position = end
+        continue
+      }
+      let movie = try MovieHead(BoxReader(bytes[(position + box.headerSize)..<end]))
+      self.init(head: movie.head, tracks: movie.tracks, headRange: 0..<Int64(end), validSize: Int64(end))
+      break
+    }
+    guard fragments.count <= RecordingLimits.fragments else {
+      throw MediaFailure.malformed("too many fragments")
+    }
+    self.fragments = fragments
+    validSize = fragments.last?.range.upperBound ?? validSize
+    isFinished = true
+  }
+
   /// Looks at what was added to a growing file since.
   public mutating func extend(from source: some RangeSource) async throws {
     let size = try await source.size

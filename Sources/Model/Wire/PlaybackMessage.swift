@@ -1,4 +1,5 @@
-/// What a playback message asks for or tells. Raw values are the second manual's; `rate`, `step` and `gap` are ours.
+/// What a playback message asks for or tells. Raw values are the second manual's; `rate`, `step`, `fetch`
+/// and `gap` are ours.
 public enum PlaybackAction: String, Sendable, Codable, CaseIterable {
   // Viewer to camera
   case seek
@@ -12,6 +13,9 @@ public enum PlaybackAction: String, Sendable, Codable, CaseIterable {
   case rate
   /// The next picture, while paused.
   case step
+  /// Either way: the recordings of the session's range as files, instead of pictures. Answered for each with one message
+  /// that tells `timeMs` (its start) and `size`, and then with so many bytes in binary messages; `playbackEnd` is last.
+  case fetch
   // Camera to viewer
   /// Where playback is, about twice a second.
   case tsTimeStamp
@@ -69,6 +73,8 @@ public struct PlaybackMessage: Sendable, Codable, Equatable {
   /// those before `rtpTimestamp` are only needed to decode what follows and are not to be shown.
   public var firstRtpTimestamp: UInt32?
   public var errorCode: Int?
+  /// With `fetch`: bytes that follow.
+  public var size: Int64?
 
   public init(
     action: PlaybackAction, time: Int64? = nil, startTime: Int64? = nil, endTime: Int64? = nil

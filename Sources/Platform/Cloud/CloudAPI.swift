@@ -8,6 +8,9 @@ struct CloudAPI: Sendable {
   static let playlistLength: Int64 = 26 * 3_600_000
   static let playlistFiles = 5_000
 
+  /// Where the fragments of a file lie is told under its name with this, by the same signed address.
+  static let fragmentsSuffix = ".json"
+
   let cloud: Cloud
   let registry: DeviceRegistry
 
@@ -49,6 +52,10 @@ struct CloudAPI: Sendable {
     } else if !cloud.mayDownload(file, query: request.query) {
       throw OrielError(.noPermission, "the address has expired")
     }
+    if id.hasSuffix(Self.fragmentsSuffix) {
+      guard let json = try await cloud.index.fragments(of: file.id) else { throw OrielError(.recordDamaged) }
+      return HTTPResponse(headers: ["Content-Type": "application/json"], body: .bytes([UInt8](json.utf8)))
+    }
     var response = try await CloudDownload(store: cloud.store, file: file).answer(request)
     response.headers["Cache-Control"] = "private, max-age=3600"
     return response
@@ -64,7 +71,8 @@ struct CloudAPI: Sendable {
   }
 
   private func stored(_ name: String) async throws -> CloudFile {
-    let id = name.hasSuffix(".mp4") ? String(name.dropLast(4)) : name
+    let suffix = [Self.fragmentsSuffix, ".mp4"].first { name.hasSuffix($0) }
+    let id = String(name.dropLast(suffix?.count ?? 0))
     guard let file = try await cloud.index.cloudFile(id), file.state == .stored else {
       throw OrielError(.recordNotFound)
     }

@@ -13,48 +13,9 @@ import Testing
   private static let serial = "O00000042"
   private static let start: Int64 = 1_790_000_000_000
 
-  /// What was shown and what was told, in order.
-  private final class Log: Sendable {
-    struct Shown: Sendable {
-      var time: Int64
-      var at: ContinuousClock.Instant
-      var stamp: UInt32?
-    }
-    let shown = Mutex<[Shown]>([])
-    let events = Mutex<[(event: PlayerEvent, at: ContinuousClock.Instant)]>([])
-
-    var times: [Int64] { shown.withLock { $0.map(\.time) } }
-    var told: [PlayerEvent] { events.withLock { $0.map(\.event) } }
-
-    func observe(_ player: Player) {
-      player.onFrame { frame in
-        self.shown.withLock {
-          $0.append(
-            Shown(time: frame.captureTime, at: .now, stamp: FrameStamp.read(from: frame)?.counter))
-        }
-      }
-      player.onEvent { event in self.events.withLock { $0.append((event, .now)) } }
-    }
-
-    func wait(
-      _ what: Comment, within limit: Duration = .seconds(15), location: SourceLocation = #_sourceLocation,
-      until holds: (Log) -> Bool
-    ) async {
-      let deadline = ContinuousClock.now + limit
-      while !holds(self) {
-        guard ContinuousClock.now < deadline else {
-          Issue.record(what, sourceLocation: location)
-          return
-        }
-        try? await Task.sleep(for: .milliseconds(5))
-      }
-    }
-    typealias SourceLocation = Testing.SourceLocation
-  }
-
   private func watch(
     _ fill: (inout RecordedFolder) throws -> Void, from: Int64 = start, to: Int64? = nil,
-    _ body: (Player, Log, RecordedCamera) async throws -> Void
+    _ body: (Player, PlayerLog, RecordedCamera) async throws -> Void
   ) async throws {
     var folder = try await RecordedFolder()
     defer { folder.remove() }
@@ -63,7 +24,7 @@ import Testing
     let session = try Session(server: try ServerAddress("http://127.0.0.1:1"), connector: camera)
     let player = session.playback(
       of: try DeviceSerial(Self.serial), range: PlaybackRange(from: from, to: to))
-    let log = Log()
+    let log = PlayerLog()
     log.observe(player)
     #expect(player.start())
     try await body(player, log, camera)
@@ -227,7 +188,7 @@ import Testing
     let session = try Session(server: try ServerAddress("http://127.0.0.1:1"), connector: camera)
     let player = session.playback(
       of: try DeviceSerial(Self.serial), range: PlaybackRange(from: Self.start))
-    let log = Log()
+    let log = PlayerLog()
     log.observe(player)
     player.start()
     await log.wait("not started") { $0.told.contains(.started) }
@@ -269,7 +230,7 @@ import Testing
       session.playback(of: serial, range: PlaybackRange(from: Self.start + 60_000)),
     ]
     let logs = players.map { player in
-      let log = Log()
+      let log = PlayerLog()
       log.observe(player)
       player.start()
       return log
