@@ -179,7 +179,8 @@ class PlaybackStage extends HTMLElement {
 
   #enable() {
     const phase = this.#player?.phase ?? "idle";
-    const hasPicture = phase === "playing" || phase === "paused" || phase === "ended";
+    // A button that is switched off loses the focus: while a seek is under way none is.
+    const hasPicture = ["seeking", "playing", "paused", "ended"].includes(phase);
     this.next.disabled = !hasPicture || phase === "ended";
     this.back.disabled = !hasPicture || !this.#player.canStepBack;
     this.back.title = this.#player && !this.#player.canStepBack ? "A camera only steps forward" : "Picture before";

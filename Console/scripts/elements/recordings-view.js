@@ -35,6 +35,10 @@ class RecordingsView extends HTMLElement {
   #player = null;
   #thumbnails = null;
   #cursor = null;
+  /** Also when nothing has the focus, as after a click on the picture. */
+  #onKey = (event) => {
+    if (this.#isShown && (this.contains(event.target) || event.target === document.body)) this.#key(event);
+  };
 
   connectedCallback() {
     this.id = "recordings";
@@ -43,7 +47,7 @@ class RecordingsView extends HTMLElement {
     this.link.addEventListener("news", ({ message }) => {
       if (message.serial === this.#serial && message.kind === "online" && this.#failure) this.#load();
     });
-    this.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("keydown", this.#onKey);
     this.#listChanged();
   }
 
@@ -69,6 +73,7 @@ class RecordingsView extends HTMLElement {
   }
 
   close() {
+    document.removeEventListener("keydown", this.#onKey);
     clearTimeout(this.#timer);
     this.#loading += 1;
     this.#dropPlayer();
