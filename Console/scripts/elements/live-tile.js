@@ -77,9 +77,9 @@ class LiveTile extends HTMLElement {
     this.section = element("section", { class: "tile" },
       element("div", { class: "stage" }, this.video, this.curtain, statistics,
         element("div", { class: "tile-head" }, element("div", { class: "plate" }, this.title_, this.state_),
-          iconButton("close", "Close this view", () => this.dispatchEvent(new Event("close"))))),
+          recordings, iconButton("close", "Close this view", () => this.dispatchEvent(new Event("close"))))),
       element("div", { class: "controls" }, this.toggle, quality, sound,
-        element("span", { class: "gap" }), recordings, this.snapshot, this.figures, this.enlarge, this.full));
+        element("span", { class: "gap" }), this.snapshot, this.figures, this.enlarge, this.full));
     this.replaceChildren(this.section);
     this.addEventListener("fullscreenchange", () => {
       const isFull = document.fullscreenElement === this.section;

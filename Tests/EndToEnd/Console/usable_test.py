@@ -50,6 +50,27 @@ class Phone(ConsoleCase):
         self.assertTrue(self.browser.find("device-panel").is_displayed())
         self.assertEqual(self.browser.run("return document.querySelector('.count').textContent"), "1")
 
+    def test_recordings_fit_360_pixels_too(self):
+        self.sign_in()
+        self.browser.cover(self.serials[0])
+        self.browser.button("Recordings of Camera A").click()
+        self.browser.wait_for_text("recordings-view .curtain", "does not record")
+        self.assertFalse(self.browser.find("device-panel").is_displayed(), "one page at a time")
+        self.assert_no_horizontal_scroll()
+        self.browser.button("Select a stretch").click()
+        self.browser.find(".store-choice [value=cloud]").send_keys(Keys.SPACE)
+        self.browser.wait_for_text(".store-badge", "From the cloud")
+        self.browser.button("Select a stretch").click()
+        self.assert_no_horizontal_scroll()
+        self.browser.find(".day-button").click()
+        self.browser.find("month-view h3")
+        self.assert_no_horizontal_scroll()
+        self.assertEqual(
+            self.browser.run(
+                "return [...document.querySelectorAll('recordings-view button')].filter((button) => button.checkVisibility()"
+                " && button.getBoundingClientRect().height < 30).map((button) => button.outerHTML)"),
+            [])
+
 
 class Keyboard(ConsoleCase):
     def tab_to(self, name, backwards=False):
@@ -90,6 +111,22 @@ class Keyboard(ConsoleCase):
         self.browser.press(Keys.ENTER)
         self.browser.wait(lambda: not self.browser.all("live-tile"), what="no view")
         self.assertEqual(self.browser.run(FOCUS)[0], "Watch Camera A")
+
+    def test_recordings_without_a_pointer(self):
+        self.sign_in()
+        self.browser.cover(self.serials[0])
+        self.tab_to("Recordings of Camera A")
+        self.browser.press(Keys.ENTER)
+        self.assertEqual(self.browser.run(FOCUS)[0], "Camera")
+        self.tab_to("Camera")
+        self.browser.press(Keys.ARROW_RIGHT)
+        self.browser.wait_for_text(".store-badge", "From the cloud")
+        self.tab_to("Day before")
+        self.browser.press(Keys.ENTER)
+        self.tab_to("Select a stretch")
+        self.tab_to("Time of the recording")
+        self.browser.press("+", "+", "0")
+        self.tab_to("Next event")
 
     def test_a_dialog_keeps_the_focus_and_gives_it_back(self):
         self.sign_in()
