@@ -142,6 +142,7 @@ class RecordingsView extends HTMLElement {
       this.stage,
       element("div", { class: "timeline-card" }, this.timeline,
         element("div", { class: "timeline-foot" }, this.summary, element("span", { class: "gap" }),
+          this.mark_ = iconButton("flag", "Mark an event now", () => this.#mark()),
           iconButton("event-before", "Event before", () => this.#jump(-1)),
           iconButton("event-after", "Next event", () => this.#jump(1)),
           iconButton("zoom-out", "Show more of the day", () => this.timeline.zoom(false)),
@@ -247,6 +248,7 @@ class RecordingsView extends HTMLElement {
     const text = isToday ? `Today, ${shortDayText(this.#day)}` : dayText(this.#day);
     setText(this.day_.lastChild, hours ? `${text} (${hours} h)` : text);
     this.after_.disabled = isToday;
+    this.mark_.hidden = !isToday || this.#store === "cloud";
   }
 
   #showContent() {
@@ -317,6 +319,17 @@ class RecordingsView extends HTMLElement {
     const target = neighbour(events.length ? events : stretches, this.#cursor ?? this.#day, direction);
     if (target === null) this.#say(direction > 0 ? "There is no later event on this day." : "There is no earlier event on this day.");
     else this.#seek(target);
+  }
+
+  /** Has the camera keep this moment as an event. */
+  async #mark() {
+    try {
+      await this.platform.recordEvent(this.#serial, this.#cameraNo, "Marked by hand");
+      this.#say("The camera records an event.");
+      this.#load();
+    } catch (thrown) {
+      this.#say(Failure.of(thrown).sentence);
+    }
   }
 
   // MARK: Selection

@@ -322,6 +322,12 @@ class DeviceRecordings(RecordingsCase):
         self.browser.button("Unlock").click()
         self.browser.wait(lambda: self.browser.text(".lock-state") == "", what="nothing locked")
 
+    def test_3b_an_event_is_marked_by_hand_and_listed(self):
+        self.browser.button("Mark an event now").click()
+        self.browser.wait_for_text(".notice", "The camera records an event.")
+        self.browser.wait(lambda: self.browser.all("button.event"), 30, "the event")
+        self.browser.wait_for_text(".summary", "1 event")
+
     def test_4_what_the_camera_uploads_is_played_from_the_cloud_when_it_is_offline(self):
         offset = self.play()
         self.browser.find(".store-choice [value=cloud]").send_keys(Keys.SPACE)
