@@ -111,6 +111,26 @@ import Testing
     #expect(try await bench.list(store).map(\.startTime) == [noon + 120_000])
   }
 
+  @Test func whereRoomIsShortWhatWaitsForTheCloudGoesLast() async throws {
+    let bench = try await RecordingBench()
+    let store = bench.store(RecordingLimits(bytes: 64_000_000, age: .seconds(86_400)))
+    try await store.open()
+    await store.setUploadChoice(.all)
+    // Ten of 15 MB where there is room for four.
+    try await store.enterMinutes(from: noon, count: 10)
+    let id = { (minute: Int64) in
+      try await store.file(covering: noon + minute * 60_000, cameraNo: 1)?.id ?? ""
+    }
+    try await store.markUploaded(id(7))
+    try await store.giveUp(id(8), because: .recordNotFound)
+    try await store.lock(noon..<noon + 1, cameraNo: 1, isLocked: true)
+    await store.close()
+    try await store.open()
+    try await store.keepLimits()
+    let left = try await bench.list(store).map { ($0.startTime - noon) / 60_000 }
+    #expect(left == [0, 5, 6, 9], "the locked one, and the newest of those that wait")
+  }
+
   @Test func aFolderThatCannotBeWrittenIsANumberAndRecordingGoesOnByItself() async throws {
     let bench = try await RecordingBench()
     try FileManager.default.createDirectory(atPath: bench.folder, withIntermediateDirectories: true)
