@@ -13,7 +13,7 @@ help:
 	@echo 'make demo    the whole job once, without a person: writes demo/live.mp4 and demo/live.jpg'
 	@echo 'make test    lint, unit tests, end-to-end tests with real peers'
 	@echo 'make soak    500 connections and 500 views in release: threads, descriptors and heap as they were (CYCLES=500);'
-	@echo '             a recorder killed 100 times at random (KILLS=100)'
+	@echo '             a recorder, and an agent that records, killed 100 times at random (KILLS=100)'
 	@echo 'make interop the tests with peers that are not ours, only'
 	@echo 'make bench   measures, prints a table, writes docs/performance.md'
 	@echo 'make lint    only the formatter, strict'
@@ -40,6 +40,9 @@ soak:
 	@scripts/install-packages build run test
 	@ORIEL_CYCLES=$(CYCLES) ORIEL_KILLS=$(KILLS) swift test -c release -Xswiftc -enable-testing --scratch-path .build/soak \
 	  --filter 'LeavesNothingBehind|LeaveNothingBehind|killedRecorderLosesAtMostASecond'
+	@scripts/build release
+	@cd Tests/EndToEnd && ORIEL=$(CURDIR)/.build/release/oriel ORIEL_KILLS=$(KILLS) \
+	  python3 -m unittest -v recording_test.KilledAgent
 
 interop: build
 	@scripts/install-packages test
