@@ -286,6 +286,10 @@ class RecordingsView extends HTMLElement {
     }
     this.#cursor = time;
     this.timeline.time = time;
+    if (playableAt(stretches, time)?.isEncrypted) {
+      this.#dropPlayer();
+      return this.stage.say(Failure.numbered(400035).sentence);
+    }
     if (!this.#player || this.#player.phase === "failed") this.#makePlayer();
     this.#player.seek(time, play ?? this.#player.wantsPlay);
   }

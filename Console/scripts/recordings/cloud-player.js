@@ -6,6 +6,10 @@ import { gapTolerance } from "./stretches.js";
 /** Seconds that are kept behind the picture, and read ahead of it at normal speed. */
 const behind = 40;
 const ahead = 14;
+/** However fast it goes: a browser keeps only so much. */
+const mostAhead = 90;
+/** How long a full buffer is left to play before it is tried again, milliseconds. */
+const fullPause = 400;
 const pollInterval = 60;
 /** How long a step waits for its picture, milliseconds. */
 const stepPatience = 70;
@@ -37,6 +41,12 @@ export class CloudPlayer extends Player {
   #poll = null;
   #isChanging = false;
   #failures = 0;
+  #onError = () => {
+    if (!this.#source || !this.video.error) return;
+    this.#run += 1;
+    this.#dropSource();
+    this.enter("failed", Failure.numbered(400041));
+  };
   #onSought = () => {
     this.#soughtAt = performance.now();
     this.#arrive();
@@ -51,11 +61,13 @@ export class CloudPlayer extends Player {
     this.watchPictures((metadata) => this.#sawPicture(metadata));
     this.#poll = setInterval(() => this.#look(), pollInterval);
     this.video.addEventListener("seeked", this.#onSought);
+    this.video.addEventListener("error", this.#onError);
   }
 
   dispose() {
     super.dispose();
     this.video.removeEventListener("seeked", this.#onSought);
+    this.video.removeEventListener("error", this.#onError);
     this.#run += 1;
     this.#abort?.abort();
     clearInterval(this.#poll);
@@ -210,7 +222,7 @@ export class CloudPlayer extends Player {
 
   async #fill(segment, run, signal) {
     while (segment && run === this.#run) {
-      if (this.#bufferedAhead() > ahead * Math.max(1, this.rate)) {
+      if (this.#bufferedAhead() > Math.min(ahead * Math.max(1, this.rate), mostAhead)) {
         await pause(pollInterval);
         continue;
       }
@@ -250,11 +262,19 @@ export class CloudPlayer extends Player {
       this.#head = head.key;
     }
     const offset = (segment.startTime - this.#origin) / 1000 - (firstTime(bytes, head) ?? 0);
-    await this.#change(() => {
-      // A segment that was cut off leaves the parser inside it.
-      if (this.#buffer.timestampOffset !== offset) this.#buffer.timestampOffset = offset;
-      this.#buffer.appendBuffer(bytes);
-    });
+    while (run === this.#run) {
+      try {
+        return await this.#change(() => {
+          if (this.#buffer.timestampOffset !== offset) this.#buffer.timestampOffset = offset;
+          this.#buffer.appendBuffer(bytes);
+        });
+      } catch (thrown) {
+        if (thrown.name !== "QuotaExceededError") throw thrown;
+        const { currentTime } = this.video;
+        if (currentTime > 3) await this.#change(() => this.#buffer.remove(0, currentTime - 2));
+        await pause(fullPause);
+      }
+    }
   }
 
   async #forget() {
