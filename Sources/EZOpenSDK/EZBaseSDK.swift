@@ -200,6 +200,54 @@ public class EZBaseSDK: NSObject {
     }
   }
 
+  // MARK: Recordings
+
+  /// What the cloud has of a camera.
+  /// - Parameters:
+  ///   - cameraNo: from 1; 0 or less for the first.
+  ///   - beginTime: nil: the start of today.
+  ///   - endTime: nil: the end of today.
+  ///   - completion: `EZCloudRecordFile`s in the order of time, empty when there are none, and error (110001 for a
+  ///     range that is none, 120018, 120019 without a cloud).
+  @discardableResult
+  public class func searchRecordFile(
+    fromCloud deviceSerial: String!, cameraNo: Int, beginTime: Date!, endTime: Date!,
+    completion: (([Any]?, (any Error)?) -> Void)!
+  ) -> EZTask! {
+    search(.cloud, deviceSerial, cameraNo, beginTime, endTime) { files, error in
+      completion?(files.map { $0.map { EZCloudRecordFile($0, deviceSerial: deviceSerial ?? "") } }, error)
+    }
+  }
+
+  /// What a camera has on its own storage; it must be online.
+  /// - Parameter completion: `EZDeviceRecordFile`s in the order of time, and error (120007 offline, 720105 when it does
+  ///   not record).
+  @discardableResult
+  public class func searchRecordFile(
+    fromDevice deviceSerial: String!, cameraNo: Int, beginTime: Date!, endTime: Date!,
+    completion: (([Any]?, (any Error)?) -> Void)!
+  ) -> EZTask! {
+    search(.device, deviceSerial, cameraNo, beginTime, endTime) { files, error in
+      completion?(files.map { $0.map { EZDeviceRecordFile($0) } }, error)
+    }
+  }
+
+  private class func search(
+    _ store: RecordStore, _ deviceSerial: String?, _ cameraNo: Int, _ begin: Date?, _ end: Date?,
+    completion: @escaping ([RecordFile]?, (any Error)?) -> Void
+  ) -> EZTask {
+    let today = Calendar.current.startOfDay(for: Date())
+    let from = begin ?? today
+    let to = end ?? Calendar.current.date(byAdding: .day, value: 1, to: today) ?? today
+    return EZTask {
+      try await EZLibrary.session().recordings(
+        of: serial(deviceSerial), cameraNo: max(cameraNo, 1), from: from.milliseconds, to: to.milliseconds,
+        store: store)
+    } completion: { files, error in
+      completion(files, error)
+    }
+  }
+
   // MARK: Players
 
   /// - Returns: nil before `initLib`. A serial that is none is reported when the player is started.

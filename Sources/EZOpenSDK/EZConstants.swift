@@ -50,3 +50,13 @@ public let PLAYER_REALPLAY_START = EZMessageCode.PLAYER_REALPLAY_START.rawValue
 public let PLAYER_VIDEOLEVEL_CHANGE = EZMessageCode.PLAYER_VIDEOLEVEL_CHANGE.rawValue
 /// The stream was lost and is being made again.
 public let PLAYER_STREAM_RECONNECT = EZMessageCode.PLAYER_STREAM_RECONNECT.rawValue
+/// A playback shows its first picture, or shows pictures again after a reconnection.
+public let PLAYER_PLAYBACK_START = EZMessageCode.PLAYER_PLAYBACK_START.rawValue
+/// A playback has shown everything.
+public let PLAYER_PLAYBACK_STOP = EZMessageCode.PLAYER_PLAYBACK_STOP.rawValue
+/// The program has stopped a playback.
+public let PLAYER_PLAYBACK_FINISHED = EZMessageCode.PLAYER_PLAYBACK_FINISHED.rawValue
+/// A playback holds its picture.
+public let PLAYER_PLAYBACK_PAUSE = EZMessageCode.PLAYER_PLAYBACK_PAUSE.rawValue
+/// A playback runs slower than was asked for.
+public let PLAYER_PLAYSPEED_LOWER = EZMessageCode.PLAYER_PLAYSPEED_LOWER.rawValue

@@ -11,12 +11,13 @@ import Synchronization
 public final class EZPlayer: NSObject, Sendable {
   let deviceSerial: String
   let cameraNo: Int
-  /// The error is that of a serial that is none.
-  private let player: Result<Player, OrielError>
-  private let delegates = DelegateHolder()
-  private let state = Mutex(State())
+  /// The live view; the error is that of a serial that is none.
+  private let live: Result<Player, OrielError>
+  private let session: Session
+  let delegates = DelegateHolder()
+  let state = Mutex(State())
 
-  private struct State {
+  struct State {
     /// Counts views, so that what was still on its way when one was stopped is dropped.
     var run = 0
     var isRunning = false
@@ -25,6 +26,13 @@ public final class EZPlayer: NSObject, Sendable {
     var verifyCode: String?
     var recording: String?
     var ticker: Task<Void, Never>?
+    /// Shows recordings; made by the first playback.
+    var playback: Player?
+    /// What runs is a playback, or ran last.
+    var isPlayback = false
+    /// It has shown everything.
+    var hasEnded = false
+    var surface: (any FrameSurface)?
   }
 
   /// - Returns: nil before `initLib`.
@@ -41,21 +49,39 @@ public final class EZPlayer: NSObject, Sendable {
 
   private init(session: Session, serial text: String, cameraNo: Int) {
     self.cameraNo = cameraNo
+    self.session = session
     do {
       let serial = try DeviceSerial(text)
       deviceSerial = serial.value
-      player = .success(session.player(for: serial, cameraNo: cameraNo))
+      live = .success(session.player(for: serial, cameraNo: cameraNo))
     } catch {
       deviceSerial = text
-      player = .failure(error as? OrielError ?? OrielError(.illegalDeviceSerial))
+      live = .failure(error as? OrielError ?? OrielError(.illegalDeviceSerial))
     }
     super.init()
-    kit?.onEvent { [weak self] event in self?.take(event) }
+    (try? live.get())?.onEvent { [weak self] event in self?.take(event) }
   }
 
   deinit { state.withLock { $0.ticker }?.cancel() }
 
-  private var kit: Player? { try? player.get() }
+  /// What shows pictures, or did last.
+  var kit: Player? { state.withLock { $0.isPlayback ? $0.playback : nil } ?? (try? live.get()) }
+
+  /// The player of recordings, with this range from its next start on.
+  /// - Throws: `OrielError` 120014.
+  func playbackPlayer(_ range: PlaybackRange) throws -> Player {
+    if let playback = state.withLock({ $0.playback }) {
+      playback.range = range
+      return playback
+    }
+    let playback = session.playback(of: try DeviceSerial(deviceSerial), cameraNo: cameraNo, range: range)
+    playback.onEvent { [weak self] event in self?.takePlayback(event) }
+    state.withLock {
+      $0.playback = playback
+      playback.show(on: $0.surface)
+    }
+    return playback
+  }
 
   /// Who is told what happens.
   public weak var delegate: (any EZPlayerDelegate)! {
@@ -79,8 +105,10 @@ public final class EZPlayer: NSObject, Sendable {
     }
     guard isFirst else { return false }
     stopRealPlay()
+    stopPlayback()
     setPlayerView(nil)
-    if let kit { Task { await kit.close() } }
+    let players = [try? live.get(), state.withLock { $0.playback }].compactMap { $0 }
+    Task { for player in players { await player.close() } }
     return true
   }
 
@@ -90,9 +118,17 @@ public final class EZPlayer: NSObject, Sendable {
   public func setPlayVerifyCode(_ verifyCode: String!) { state.withLock { $0.verifyCode = verifyCode } }
 
   /// Where the pictures are shown; nil: nowhere.
-  public func setPlayerView(_ playerView: EZPlayerView!) { kit?.show(on: playerView?.surface) }
+  public func setPlayerView(_ playerView: EZPlayerView!) {
+    let surface = playerView?.surface
+    let playback = state.withLock {
+      $0.surface = surface
+      return $0.playback
+    }
+    playback?.show(on: surface)
+    (try? live.get())?.show(on: surface)
+  }
 
-  func setVideoLevel(_ level: VideoLevel) { kit?.setVideoLevel(level) }
+  func setVideoLevel(_ level: VideoLevel) { (try? live.get())?.setVideoLevel(level) }
 
   // MARK: Live view
 
@@ -100,14 +136,8 @@ public final class EZPlayer: NSObject, Sendable {
   /// - Returns: false when a view is under way, or after `destoryPlayer`.
   @discardableResult
   public func startRealPlay() -> Bool {
-    let run = state.withLock { state -> Int? in
-      guard !state.isDestroyed, !state.isRunning else { return nil }
-      state.isRunning = true
-      state.run += 1
-      return state.run
-    }
-    guard let run else { return false }
-    switch player {
+    guard let run = begin(isPlayback: false) else { return false }
+    switch live {
     case .success(let player):
       player.start()
       startTicking(run)
@@ -120,8 +150,8 @@ public final class EZPlayer: NSObject, Sendable {
   /// - Returns: false when none was under way.
   @discardableResult
   public func stopRealPlay() -> Bool {
-    guard end(nil) else { return false }
-    kit?.stop()
+    guard state.withLock({ !$0.isPlayback }), end(nil) else { return false }
+    (try? live.get())?.stop()
     return true
   }
 
@@ -203,12 +233,25 @@ public final class EZPlayer: NSObject, Sendable {
 // MARK: - What the delegate is told
 
 extension EZPlayer {
-  private var isRunning: Bool { state.withLock { $0.isRunning } }
+  var isRunning: Bool { state.withLock { $0.isRunning } }
+
+  /// Begins a view.
+  /// - Returns: its number; nil when one is under way, or after `destoryPlayer`.
+  func begin(isPlayback: Bool) -> Int? {
+    state.withLock { state in
+      guard !state.isDestroyed, !state.isRunning else { return nil }
+      state.isRunning = true
+      state.isPlayback = isPlayback
+      state.hasEnded = false
+      state.run += 1
+      return state.run
+    }
+  }
 
   /// Ends the view.
   /// - Parameter run: nil: whichever is under way.
   /// - Returns: whether one was.
-  private func end(_ run: Int?) -> Bool {
+  func end(_ run: Int?) -> Bool {
     let (wasRunning, ticker) = state.withLock { state -> (Bool, Task<Void, Never>?) in
       guard state.isRunning, run == nil || run == state.run else { return (false, nil) }
       state.isRunning = false
@@ -229,12 +272,11 @@ extension EZPlayer {
     case .failed(let error): fail(error, in: run)
     case .soundFailed(let error): tell(in: run) { $0.soundFailed(NSError(error)) }
     case .recordingFailed(let error): Log("ezopensdk").error("recording: \(error)")
-    case .connecting, .stopped: break
-    case .paused, .resumed, .seeked, .gap, .rateChanged, .ended, .refused: break
+    case .connecting, .stopped, .paused, .resumed, .seeked, .gap, .rateChanged, .ended, .refused: break
     }
   }
 
-  private func fail(_ error: OrielError, in run: Int) {
+  func fail(_ error: OrielError, in run: Int) {
     DispatchQueue.main.async {
       guard self.end(run) else { return }
       let error = NSError(error)
@@ -245,7 +287,7 @@ extension EZPlayer {
   }
 
   /// On the main queue, unless the view has been stopped until then.
-  private func tell(in run: Int, _ call: @escaping @Sendable (EZDelegateCalls) -> Void) {
+  func tell(in run: Int, _ call: @escaping @Sendable (EZDelegateCalls) -> Void) {
     DispatchQueue.main.async {
       let isCurrent = self.state.withLock { $0.isRunning && $0.run == run }
       guard isCurrent, let delegate = self.delegates.delegate else { return }
@@ -254,7 +296,7 @@ extension EZPlayer {
   }
 
   /// Tells once a second how much came. The task ends with the view, and with the player.
-  private func startTicking(_ run: Int) {
+  func startTicking(_ run: Int) {
     let ticker = Task { [weak self] in
       var before = 0
       while (try? await Task.sleep(for: .seconds(1))) != nil {
@@ -276,7 +318,7 @@ extension EZPlayer {
 
 /// `@unchecked`: a delegate is an object of the main queue, and called there only; the reference to it is guarded by
 /// the lock.
-private final class DelegateHolder: @unchecked Sendable {
+final class DelegateHolder: @unchecked Sendable {
   private let lock = NSLock()
   private weak var held: (any EZPlayerDelegate)?
 

@@ -11,100 +11,13 @@ import Testing
 
 /// A platform and a camera that has recorded and uploads, in one process over real sockets.
 @Suite(.serialized) struct RecordedHouseTests {
-  private struct House {
-    let session: Session
-    let serial: DeviceSerial
-    let agent: CameraAgent
-    let folder: String
-    /// UTC milliseconds: two minutes of recordings begin here.
-    let start: Int64
-  }
-
-  private func run(_ body: (House) async throws -> Void) async throws {
-    let folder = NSTemporaryDirectory() + "oriel-recorded-house-" + UUID().uuidString
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let start = (Int64(Date().timeIntervalSince1970) - 600) * 1000
-    try await record(into: folder + "/camera/recordings", at: start)
-    let platform = PlatformServer(
-      configuration: PlatformConfiguration(
-        dataFolder: folder + "/platform",
-        listeners: [PlatformConfiguration.Listener(host: "127.0.0.1", port: 0, isTLS: false)]))
-    let started = try await platform.start()
-    let address = try ServerAddress(try #require(started.addresses.first))
-    let first = try #require(started.firstStart)
-    var configuration = AgentConfiguration(
-      dataFolder: folder + "/camera", sources: [CameraSourceConfiguration(address: "test:320x180@25")],
-      platform: address)
-    configuration.recording = RecordingConfiguration()
-    configuration.upload = .all
-    let agent = try CameraAgent(configuration: configuration)
-    let session = try await Session.connect(to: address)
-    func end() async {
-      await session.close()
-      await agent.stop()
-      await platform.drain()
-    }
-    do {
-      try await agent.start()
-      for await event in agent.events where event == .online { break }
-      try await session.signIn(account: first.account, password: first.password)
-      try await session.add(agent.label.serial, code: agent.label.code)
-      try await body(
-        House(session: session, serial: agent.label.serial, agent: agent, folder: folder, start: start))
-    } catch {
-      await end()
-      throw error
-    }
-    await end()
-  }
-
-  /// Two recordings of a minute, as a former run of the agent left them.
-  private func record(into folder: String, at start: Int64) async throws {
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    let (units, loop) = try await TestMedia.units()
-    for number in 0..<2 {
-      let key = RecordingKey(cameraNo: 1, stream: .main, startTime: start + Int64(number) * 60_000)
-      let path = RecordingFolder(folder).path(of: key)
-      try RecordingFolder(folder).makeParent(of: path)
-      var writer = RecordingWriter(
-        sink: try RecordingFileSink(path: path),
-        head: RecordingHead(startTime: key.startTime, cameraNo: 1, stream: .main, kind: "continuous"),
-        video: .h264,
-        hasAudio: false)
-      for round in 0..<21 {
-        for unit in units where loop * round + unit.timestamp < .seconds(60) {
-          var unit = unit
-          unit.timestamp += loop * round
-          try writer.write(unit)
-        }
-      }
-      _ = try writer.finish()
-    }
-  }
-
-  /// Waits until the cloud has both.
-  private func awaitCloud(_ house: House) async throws -> [RecordFile] {
-    for _ in 0..<60 {
-      let files = (try? await cloudFiles(house)) ?? []
-      if files.count == 2 { return files }
-      try await Task.sleep(for: .milliseconds(400))
-    }
-    return try await cloudFiles(house)
-  }
-
-  private func cloudFiles(_ house: House) async throws -> [RecordFile] {
-    try await house.session.recordings(
-      of: house.serial, from: house.start - 1000, to: house.start + 200_000, store: .cloud)
-  }
-
   @Test func bothStoresListTheSameAndWhatTheCameraSeesIsRecordedMeanwhile() async throws {
-    try await run { house in
+    try await RecordedHouse.run { house in
       let device = try await house.session.recordings(
         of: house.serial, from: house.start - 1000, to: house.start + 200_000)
       #expect(device.map(\.startTime) == [house.start, house.start + 60_000])
       #expect(device.map(\.endTime) == [house.start + 60_000, house.start + 120_000])
-      let cloud = try await awaitCloud(house)
+      let cloud = try await house.awaitCloud()
       #expect(cloud.map(\.startTime) == device.map(\.startTime) && cloud.map(\.size) == device.map(\.size))
       #expect(cloud.allSatisfy { $0.downloadPath != nil })
       // The picture of a moment, and a lock.
@@ -136,8 +49,8 @@ import Testing
   }
 
   @Test func theCloudIsPlayedSoughtInPausedAndEndsOnce() async throws {
-    try await run { house in
-      _ = try await awaitCloud(house)
+    try await RecordedHouse.run { house in
+      _ = try await house.awaitCloud()
       let player = house.session.playback(
         of: house.serial, range: PlaybackRange(store: .cloud, from: house.start, to: house.start + 120_000))
       let log = PlayerLog()
@@ -177,7 +90,7 @@ import Testing
   }
 
   @Test func whatTheCloudHasNotIsANumber() async throws {
-    try await run { house in
+    try await RecordedHouse.run { house in
       let player = house.session.playback(
         of: house.serial,
         range: PlaybackRange(store: .cloud, from: house.start - 900_000, to: house.start - 800_000))
@@ -191,8 +104,8 @@ import Testing
 
   @Test(arguments: [RecordStore.device, .cloud])
   func aStretchIsDownloadedWhole(store: RecordStore) async throws {
-    try await run { house in
-      if store == .cloud { _ = try await awaitCloud(house) }
+    try await RecordedHouse.run { house in
+      if store == .cloud { _ = try await house.awaitCloud() }
       let path = house.folder + "/clip.mp4"
       let fractions = Mutex<[Double]>([])
       let summary = try await house.session.download(
