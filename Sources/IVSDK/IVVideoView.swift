@@ -2,8 +2,9 @@ public import OrielKit
 import OrielModel
 import Synchronization
 
-/// Shows one lens of a camera: put a window on it, or take the frames.
-public final class IVVideoView: Sendable {
+/// Shows one lens of a camera: put a window on it, or take the frames. It is itself a place where any player may show
+/// its pictures, an `EZPlayer` too.
+public final class IVVideoView: FrameSurface {
   private struct State {
     var frames: (@Sendable (VideoFrame) -> Void)?
     var surface: (any FrameSurface)?
@@ -11,7 +12,7 @@ public final class IVVideoView: Sendable {
 
   private let state = Mutex(State())
 
-  init() {}
+  public init() {}
 
   /// Calls `frames` with each picture, on a thread of the player's; nil ends it.
   public func onFrame(_ frames: (@Sendable (VideoFrame) -> Void)?) { state.withLock { $0.frames = frames } }
@@ -23,9 +24,13 @@ public final class IVVideoView: Sendable {
   /// - Throws: `OrielError` 750001 when there is no screen.
   public func openWindow(title: String) throws { show(on: try MediaOutputs.system.window(title)) }
 
-  func take(_ frame: VideoFrame) {
+  /// Shows a picture.
+  public func show(_ frame: VideoFrame) {
     let (frames, surface) = state.withLock { ($0.frames, $0.surface) }
     surface?.show(frame)
     frames?(frame)
   }
+
+  /// Closes its window, if it has one.
+  public func close() { state.withLock { $0.surface }?.close() }
 }

@@ -2,26 +2,39 @@ public import Foundation
 import OrielKit
 public import OrielModel
 
-/// One camera's live view, as the second manual describes it: assign the closures, `connect()`, show `remoteViews`.
+/// One camera's live view or playback, as the second manual describes them: assign the closures, `connect()`, show
+/// `remoteViews`.
 ///
-/// The closures are called on the main thread. The model is kept by `LiveViewObjectStore` and outlives the screen:
-/// clear them when that goes away.
+/// The closures are called on the main thread, between `connect()` and the end of it, which is told by exactly one
+/// `onLiveViewTerminate`; nothing follows that until the next `connect()`, and the closures stay assigned. The model is
+/// kept by `LiveViewObjectStore` and outlives the screen: clear them when that goes away.
 @MainActor
 public final class LiveViewModel {
   public enum ConnectionState: Sendable { case none, initiated, connected, failed }
 
   public let spaceId: String
   public let deviceId: String
+  /// Whether it shows recordings.
+  public let isPlayback: Bool
 
-  public private(set) var connectionState = ConnectionState.none
+  public internal(set) var connectionState = ConnectionState.none
   public var isConnected: Bool { connectionState == .connected }
   /// How often the stream has been made anew since `connect()`.
-  public private(set) var retryCount = 0
-  public private(set) var isRecordingLiveView = false
+  public internal(set) var retryCount = 0
+  public internal(set) var isRecordingLiveView = false
   /// The last failure, with its number.
-  public private(set) var lastError: OrielError?
-  /// Where the pictures are shown; never empty.
-  public let remoteViews = [IVVideoView()]
+  public internal(set) var lastError: OrielError?
+  /// Where the pictures are shown, one for each lens; never empty.
+  public let remoteViews: [IVVideoView]
+  /// The playback has shown everything.
+  public internal(set) var sdCardPlaybackEnd = false
+
+  /// The strength of the camera's Wi-Fi signal, dBm; nil until it says.
+  @IVPublished public internal(set) var rssi: Int?
+  /// What the camera's sensor says, degrees Celsius.
+  @IVPublished public internal(set) var temperature: Double?
+  /// What the camera's sensor says, per cent of relative humidity.
+  @IVPublished public internal(set) var humidity: Double?
 
   /// The stream is up; hide the spinner.
   public var onConnected: (() -> Void)?
@@ -37,237 +50,188 @@ public final class LiveViewModel {
   public var onLiveViewTerminate: (() -> Void)?
   /// The data channel opened or closed.
   public var onDataChannelOpen: ((Bool) -> Void)?
-  /// A message on the data channel that is not one of the library's own.
+  /// A message on the data channel: in playback a `PlaybackMessage`.
   public var onDataChannelMessage: ((Data) -> Void)?
-  /// The camera ended the stream.
+  /// The camera ended the stream; in playback everything has been shown.
   public var onStreamEnded: (() -> Void)?
   /// The stream failed after it was up.
   public var onStreamFailed: (() -> Void)?
   /// The device's record was read anew while reconnecting.
   public var onDeviceRefresh: ((DeviceModel) -> Void)?
 
+  /// How long the camera's slot is held after `disconnect()`: a screen that comes back within this goes on at once.
+  public static let holdTime = Duration.seconds(10)
   static let connectLimit = Duration.seconds(30)
   static let frameLimit = Duration.seconds(15)
 
-  private var player: Player?
-  private var events: Task<Void, Never>?
-  private var deadline: Task<Void, Never>?
-  private var frameWatch: Task<Void, Never>?
-  private var isRendering = false
-  private var isAudioOn = false
+  /// One for each lens while a session is up or held; the first tells what happens.
+  var players: [Player] = []
+  var events: Task<Void, Never>?
+  var deadline: Task<Void, Never>?
+  var frameWatch: Task<Void, Never>?
+  /// Counts down while the slot is held after `disconnect()`.
+  private var hold: Task<Void, Never>?
+  /// Between `connect()` and its end.
+  private(set) var isOpen = false
+  var isAudioOn = false
+  var isPaused = false
+  /// Epoch seconds, until a session is up.
+  var startTime = LiveViewModel.getLastHourBegininig()
+  /// Epoch seconds.
+  private var endTime: TimeInterval?
 
-  init(spaceId: String, deviceId: String) {
+  init(spaceId: String, deviceId: String, isPlayback: Bool, lenses: Int) {
     self.spaceId = spaceId
     self.deviceId = deviceId
+    self.isPlayback = isPlayback
+    remoteViews = (0..<max(1, lenses)).map { _ in IVVideoView() }
   }
 
-  /// The first view: one lens.
-  public var remoteView: IVVideoView { remoteViews[0] }
+  deinit {
+    for task in [events, deadline, frameWatch, hold] { task?.cancel() }
+    let players = players
+    if !players.isEmpty { Task { for player in players { await player.close() } } }
+  }
 
-  /// Connects, or shows the pictures again of a session that is up.
-  public func connect() {
-    isRendering = true
-    if let player {
-      render(player)
-      if isConnected { onConnected?() }
+  /// The view of the first lens.
+  public var remoteView: IVVideoView { remoteViews[0] }
+  var player: Player? { players.first }
+
+  /// Connects, for what the object was made for; goes on with a session that is still held.
+  public func connect() { connect(playbackEndTime: nil) }
+
+  /// Connects a playback that begins at `playbackCurrentTime`. Of a live view the end is not regarded.
+  /// - Parameter playbackEndTime: epoch seconds; nil: 23:59:59 local time of the day it begins.
+  public func connect(playbackEndTime: TimeInterval?) {
+    guard !isOpen else {
+      // A second connect: the session is there, and who asks is told so.
+      if isConnected { tell { $0.onConnected?() } }
       return
     }
+    isOpen = true
     retryCount = 0
     lastError = nil
-    connectionState = .initiated
+    sdCardPlaybackEnd = false
+    let isHeld = hold != nil
+    hold?.cancel()
+    hold = nil
     do {
-      var options = PlayerOptions()
-      // The model's own limit comes first.
-      options.connectTimeout = Self.connectLimit + .seconds(5)
-      let player = try SDKConfig.session().player(for: DeviceSerial(deviceId), options: options)
-      self.player = player
-      listen(to: player)
-      render(player)
-      if isAudioOn { player.openSound() }
-      player.start()
-      watchConnecting()
+      if isPlayback { endTime = try checked(end: playbackEndTime) }
+      if isHeld, try goOn() { return }
+      try open()
     } catch {
       // Told after the call, as every outcome.
       let error = error as? OrielError ?? OrielError(.streamInnerError)
+      connectionState = .initiated
       events = Task { [weak self] in if !Task.isCancelled { self?.failed(error) } }
     }
   }
 
-  /// Stops showing pictures; the session stays up for the next screen.
-  public func disconnect() {
-    isRendering = false
-    player?.onFrame(nil)
+  private func checked(end: TimeInterval?) throws -> TimeInterval {
+    let end = end ?? Self.endOfDay(startTime)
+    guard startTime >= 0, startTime < end else { throw OrielError(.playbackRange) }
+    guard startTime <= Date().timeIntervalSince1970 else { throw OrielError(.playbackInFuture) }
+    return end
   }
 
-  /// Ends the session and gives the camera's slot back.
+  private func open() throws {
+    release()
+    connectionState = .initiated
+    isPaused = false
+    let session = try SDKConfig.session()
+    let serial = try DeviceSerial(deviceId)
+    var options = PlayerOptions()
+    // The model's own limit comes first.
+    options.connectTimeout = Self.connectLimit + .seconds(5)
+    players = remoteViews.indices.map { lens in
+      guard isPlayback, let endTime else {
+        return session.player(for: serial, cameraNo: lens + 1, options: options)
+      }
+      let range = PlaybackRange(from: Int64(startTime * 1000), to: Int64(endTime * 1000))
+      return session.playback(of: serial, cameraNo: lens + 1, range: range, options: options)
+    }
+    if let player { listen(to: player) }
+    render()
+    if isAudioOn { player?.openSound() }
+    for player in players { player.start() }
+    watchConnecting()
+  }
+
+  /// Goes on with the session that is held.
+  /// - Returns: false when there is none that fits.
+  private func goOn() throws -> Bool {
+    guard let player else { return false }
+    if isPlayback {
+      guard let range = player.range, let endTime, range.to == Int64(endTime * 1000),
+        let start = Optional(Int64(startTime * 1000)), start >= range.from
+      else { return false }
+      for player in players {
+        try player.seek(to: start)
+        try player.resume()
+      }
+      isPaused = false
+    }
+    render()
+    connectionState = .connected
+    tell { $0.onConnected?() }
+    watchFrames()
+    return true
+  }
+
+  /// Stops showing pictures. The camera's slot is held for ``holdTime``, then given back.
+  public func disconnect() {
+    guard isOpen else { return }
+    startTime = playbackCurrentTime
+    for player in players { player.onFrame(nil) }
+    guard isConnected else { return terminateConnection() }
+    if isPlayback { for player in players { try? player.pause() } }
+    frameWatch?.cancel()
+    connectionState = .none
+    close()
+    hold = Task { [weak self] in
+      guard (try? await Task.sleep(for: Self.holdTime)) != nil, !Task.isCancelled else { return }
+      self?.hold = nil
+      self?.release()
+    }
+  }
+
+  /// Ends the session and gives the camera's slot back at once.
   /// - Parameter privacyEnable: whether the camera is to be covered afterwards; the agents of today cannot.
   public func terminateConnection(privacyEnable: Bool = false) {
-    guard player != nil || connectionState == .initiated else { return }
+    hold?.cancel()
+    hold = nil
+    startTime = playbackCurrentTime
     release()
     connectionState = .none
+    close()
+  }
+
+  /// The end of what `connect()` began, told once.
+  func close() {
+    guard isOpen else { return }
+    isOpen = false
     onLiveViewTerminate?()
   }
 
-  /// Plays the camera's sound, or not.
-  public func enableAudio(value: Bool) {
-    isAudioOn = value
-    if value { player?.openSound() } else { player?.closeSound() }
-  }
-
-  /// The picture that is shown.
-  /// - Parameters:
-  ///   - size: for the manual's spelling; the picture has the camera's size.
-  ///   - snapshot: gets a JPEG, or the error: 720004 before the first picture.
-  public func captureSnapshot(size: CGSize = .zero, snapshot: (Result<Data, OrielError>) -> Void) {
-    do {
-      guard let player else { throw OrielError(.noPicture) }
-      snapshot(.success(Data(try player.captureJPEG())))
-    } catch {
-      snapshot(.failure(error as? OrielError ?? OrielError(.noPicture)))
-    }
-  }
-
-  /// Records to an MP4 file, from the next key frame on.
-  /// - Parameters:
-  ///   - size: for the manual's spelling; the clip has the camera's size.
-  ///   - fileName: a path; a bare name is put into the temporary folder.
-  public func startRecording(size: CGSize = .zero, fileName: String) {
-    guard let player, !isRecordingLiveView else { return }
-    isRecordingLiveView = true
-    let path =
-      fileName.contains("/")
-      ? fileName : FileManager.default.temporaryDirectory.appendingPathComponent(fileName).path
+  /// After the call that is under way, if it is still wanted then.
+  func tell(_ body: @escaping @MainActor (LiveViewModel) -> Void) {
     Task { [weak self] in
-      do { try await player.startRecording(to: path) } catch {
-        self?.isRecordingLiveView = false
-        self?.lastError = error as? OrielError
-      }
+      guard let self, isOpen else { return }
+      body(self)
     }
   }
 
-  /// Ends the recording.
-  /// - Parameter completion: on the main thread: the file's `file:` address, or the error (720003 when nothing was
-  ///   recorded).
-  public func stopRecording(completion: @escaping @MainActor (Result<String, OrielError>) -> Void) {
+  /// Lets go of the session.
+  func release() {
+    for task in [deadline, frameWatch, events] { task?.cancel() }
+    (deadline, frameWatch, events) = (nil, nil, nil)
     isRecordingLiveView = false
-    guard let player else { return completion(.failure(OrielError(.nothingRecorded))) }
-    Task {
-      do {
-        let clip = try await player.stopRecording()
-        completion(.success(URL(fileURLWithPath: clip.path).absoluteString))
-      } catch {
-        completion(.failure(error as? OrielError ?? OrielError(.nothingRecorded)))
-      }
+    let ending = players
+    players = []
+    for player in ending {
+      player.onFrame(nil)
+      player.onChannel(opened: nil, message: nil, ended: nil)
     }
-  }
-}
-
-// MARK: - What happens
-
-extension LiveViewModel {
-  private func render(_ player: Player) {
-    let view = remoteView
-    player.onFrame { view.take($0) }
-  }
-
-  private func listen(to player: Player) {
-    let stream = player.events
-    events = Task { [weak self] in
-      for await event in stream {
-        guard !Task.isCancelled else { return }
-        self?.take(event)
-      }
-    }
-    player.onChannel(
-      opened: { [weak self] isOpen in Task { @MainActor in self?.onDataChannelOpen?(isOpen) } },
-      message: { [weak self] bytes in Task { @MainActor in self?.onDataChannelMessage?(Data(bytes)) } },
-      ended: { [weak self] in Task { @MainActor in self?.onStreamEnded?() } })
-  }
-
-  private func take(_ event: PlayerEvent) {
-    switch event {
-    case .started, .reconnected:
-      deadline?.cancel()
-      connectionState = .connected
-      onConnected?()
-      watchFrames()
-    case .reconnecting:
-      retryCount += 1
-      connectionState = .initiated
-      onReconnect?()
-      refreshDevice()
-    case .failed(let error): failed(error)
-    case .recordingFailed(let error):
-      isRecordingLiveView = false
-      lastError = error
-    case .soundFailed(let error): lastError = error
-    case .connecting, .sizeChanged, .videoLevelChanged, .stopped: break
-    case .paused, .resumed, .seeked, .gap, .rateChanged, .ended, .refused: break
-    }
-  }
-
-  private func failed(_ error: OrielError) {
-    let wasUp = retryCount > 0 || connectionState == .connected
-    lastError = error
-    release()
-    connectionState = .failed
-    if wasUp { onStreamFailed?() }
-    onError?()
-    onLiveViewTerminate?()
-  }
-
-  private func watchConnecting() {
-    deadline = Task { [weak self] in
-      guard (try? await Task.sleep(for: Self.connectLimit)) != nil, let self,
-        connectionState == .initiated, retryCount == 0
-      else { return }
-      release()
-      connectionState = .failed
-      onTimeout?()
-      onLiveViewTerminate?()
-    }
-  }
-
-  private func watchFrames() {
-    frameWatch?.cancel()
-    frameWatch = Task { [weak self] in
-      var seen: UInt64 = 0
-      var last = ContinuousClock.now
-      while (try? await Task.sleep(for: .seconds(1))) != nil {
-        guard let self, let player = self.player else { return }
-        let frames = await player.statistics.frames
-        if frames != seen {
-          seen = frames
-          last = .now
-        } else if last.duration(to: .now) >= Self.frameLimit {
-          self.onFrameTimeout?()
-          last = .now
-        }
-      }
-    }
-  }
-
-  private func refreshDevice() {
-    Task { [weak self, deviceId, spaceId] in
-      guard let session = try? SDKConfig.session(), let serial = try? DeviceSerial(deviceId),
-        let device = try? await session.device(serial)
-      else { return }
-      self?.onDeviceRefresh?(DeviceModel(device.record, spaceId: spaceId))
-    }
-  }
-
-  private func release() {
-    deadline?.cancel()
-    frameWatch?.cancel()
-    events?.cancel()
-    deadline = nil
-    frameWatch = nil
-    events = nil
-    isRecordingLiveView = false
-    guard let player else { return }
-    self.player = nil
-    player.onFrame(nil)
-    player.onChannel(opened: nil, message: nil, ended: nil)
-    Task { await player.close() }
+    if !ending.isEmpty { Task { for player in ending { await player.close() } } }
   }
 }

@@ -5,6 +5,16 @@ import OrielModel
 public enum LiveViewKind: Sendable, Hashable {
   /// The camera as it is now.
   case liveView
+  /// What the camera has recorded.
+  case playback
+}
+
+/// What a camera is made of.
+public struct IVHardwareConfig: Sendable, Hashable {
+  /// Lenses, 1...16: the cameras of a device, from the first on.
+  public var lenses: Int
+
+  public init(lenses: Int = 1) { self.lenses = min(max(lenses, 1), 16) }
 }
 
 /// Keeps one model for each device, so that screens that come and go share its session.
@@ -22,10 +32,19 @@ public enum LiveViewObjectStore {
   /// - Parameters:
   ///   - spaceId: the account.
   ///   - deviceId: the serial; one that is none is reported by `onError` after `connect()`.
-  public static func objectFor(_ kind: LiveViewKind, spaceId: String, deviceId: String) -> LiveViewModel {
+  ///   - wakeup: for the manual's spelling: cameras here do not sleep.
+  ///   - supportsCalling: for the manual's spelling: talk is found out by itself.
+  ///   - supportRSSI: for the manual's spelling: a camera with a radio tells of it.
+  ///   - hardwareConfig: how many lenses are shown.
+  public static func objectFor(
+    _ kind: LiveViewKind, spaceId: String, deviceId: String, wakeup: Bool = false,
+    supportsCalling: Bool = false,
+    supportRSSI: Bool = false, hardwareConfig: IVHardwareConfig = IVHardwareConfig()
+  ) -> LiveViewModel {
     let key = Key(kind: kind, spaceId: spaceId, deviceId: deviceId)
     if let model = models[key] { return model }
-    let model = LiveViewModel(spaceId: spaceId, deviceId: deviceId)
+    let model = LiveViewModel(
+      spaceId: spaceId, deviceId: deviceId, isPlayback: kind == .playback, lenses: hardwareConfig.lenses)
     models[key] = model
     return model
   }

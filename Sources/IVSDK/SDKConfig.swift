@@ -1,3 +1,4 @@
+import Foundation
 public import OrielKit
 public import OrielModel
 
@@ -7,6 +8,8 @@ public import OrielModel
 /// `make run`, with the token that is known for it.
 @MainActor
 public enum SDKConfig {
+  /// Names this program in messages to cameras; drawn at random at each start.
+  public static let clientId = UUID().uuidString
   private static var configured: Session?
 
   /// Names the platform and the token.

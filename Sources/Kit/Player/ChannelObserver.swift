@@ -29,6 +29,11 @@ extension Player {
   }
 }
 
+extension Player {
+  /// Sends a text on the data channel; it is lost while that is not open.
+  package func send(onChannel text: String) { yield(.send(text)) }
+}
+
 extension DataChannelMessage {
   /// Nil when the bytes are another message.
   init?(_ bytes: [UInt8]) {
