@@ -24,6 +24,7 @@ import Testing
     func send(_ message: DataChannelMessage) { sent.append(message) }
     func send(_ message: PlaybackMessage) { played.append(message) }
     func send(_ bytes: [UInt8]) -> Bool { false }
+    func send(_ reading: SensorReading) {}
     var channelBacklog: Int { 0 }
     var played: [PlaybackMessage] = []
     var backlog = Duration.zero

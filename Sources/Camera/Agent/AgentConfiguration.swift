@@ -19,6 +19,8 @@ public struct AgentConfiguration: Sendable {
   public var relayOnly: Bool
   /// Whether and where the cameras record; nil: they do not.
   public var recording: RecordingConfiguration?
+  /// Where the files of radio and sensors begin: for tests.
+  var sensorRoot = ""
   /// What of its recordings the agent uploads to the platform's cloud.
   public var upload = UploadChoice.none
 

@@ -45,6 +45,8 @@ public actor CameraAgent {
   private var uploader: Uploader?
   private(set) var recording: AgentRecording?
   private var uploadWaker: Task<Void, Never>?
+  private var sensing: Task<Void, Never>?
+  private let sensors: Sensors
   private var hasStopped = false
 
   /// Commands at once; more are not answered.
@@ -60,6 +62,7 @@ public actor CameraAgent {
       throw OrielError(.argumentError, "an agent has 1 to \(Self.cameraLimit) cameras")
     }
     self.configuration = configuration
+    sensors = Sensors(root: configuration.sensorRoot)
     locations = try configuration.sources.map { (try $0.location(), try $0.subLocation()) }
     folder = try DataFolder(configuration.dataFolder)
     identity = try folder.identity()
@@ -74,6 +77,7 @@ public actor CameraAgent {
   deinit {
     for task in covers + Array(commands.values) { task.cancel() }
     uploadWaker?.cancel()
+    sensing?.cancel()
     changed.finish()
     continuation.finish()
   }
@@ -109,6 +113,12 @@ public actor CameraAgent {
       covers.append(Task { [weak self] in await self?.keepCover(of: unit) })
     }
     await link.start()
+    sensing = Task { [weak self, sensors] in
+      while (try? await Task.sleep(for: Sensors.interval)) != nil {
+        let reading = sensors.read()
+        if !reading.isEmpty { await self?.sessions?.tell(reading) }
+      }
+    }
     if let store = recording?.store {
       await upload(from: store)
       uploadWaker = Task { [weak self] in
@@ -127,6 +137,7 @@ public actor CameraAgent {
     for unit in units { await unit.stop() }
     await recording?.stop()
     uploadWaker?.cancel()
+    sensing?.cancel()
     for task in tasks { await task.value }
     changed.finish()
     await reporter?.value

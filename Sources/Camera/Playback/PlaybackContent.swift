@@ -20,6 +20,11 @@ final class PlaybackContent: SessionContent {
   private var work: Task<Void, Never>?
   private var fetching: Task<Void, Never>?
   private var hasBegun = false
+  /// Which stream the viewer's line carries; nil while there is only one.
+  private var choice: StreamChoice?
+  /// Bits a second of each stream, once it was shown.
+  private var rates: [StreamKind: Int] = [:]
+  private var adaptation: LoopTimer?
   private var inquiries = 0
   private var lastRefresh: Duration?
   private var timer: LoopTimer?
@@ -40,6 +45,9 @@ final class PlaybackContent: SessionContent {
     offered = options
     reader = PlaybackReader(archive: media.archive(of: request.cameraNo))
   }
+
+  /// Which stream is shown.
+  var stream: MediaStream? { state?.stretch?.stream }
 
   private var now: Duration { RTCActor.now - began }
 
@@ -89,10 +97,32 @@ final class PlaybackContent: SessionContent {
     hasBegun = true
     timer = LoopTimer { [weak self] in self?.tick() }
     handle(.start)
+    let (media, cameraNo) = (media, request.cameraNo)
+    Task { @RTCActor [weak self] in
+      guard await media.hasSubStream(cameraNo), let self, state != nil else { return }
+      choice = StreamChoice(.main)
+      adaptation = LoopTimer { [weak self] in self?.adapt() }
+      adaptation?.arm(after: CameraUnit.adaptationInterval)
+    }
+  }
+
+  /// A viewer on a thin line gets the small stream, as in live view.
+  private func adapt() {
+    adaptation?.arm(after: CameraUnit.adaptationInterval)
+    guard var choice, let state, let peer, let stretch = state.stretch, !state.isPaused, !state.hasEnded,
+      state.rate <= PlaybackState.fullRateLimit
+    else { return }
+    rates[StreamKind(stretch.stream)] = stretch.bitRate
+    let before = choice.current
+    func rate(_ stream: StreamKind) -> Int { Int(Double(rates[stream] ?? 0) * state.rate) }
+    choice.update(estimate: peer.bandwidthEstimate, mainRate: rate(.main), subRate: rate(.sub), at: now)
+    self.choice = choice
+    if choice.current != before { handle(.stream(MediaStream(choice.current))) }
   }
 
   func stop() {
     timer = nil
+    adaptation = nil
     work?.cancel()
     work = nil
     fetching?.cancel()

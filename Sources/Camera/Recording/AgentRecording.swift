@@ -6,8 +6,7 @@ import OrielRTC
 final class AgentRecording: Sendable {
   let store: RecordingStore
   let mode: RecordingMode
-  /// By cameraNo.
-  private let recorders: [Int: Recorder]
+  private let recorders: [Recorder]
 
   /// - Parameter onState: told the camera, and the number when recording fails; nil when it goes on.
   init(
@@ -20,18 +19,29 @@ final class AgentRecording: Sendable {
     self.store = store
     mode = configuration.mode
     await store.setUploadChoice(upload)
-    var recorders: [Int: Recorder] = [:]
+    var recorders: [Recorder] = []
     for unit in units {
       let cameraNo = unit.cameraNo
-      let recorder = Recorder(store: store, mode: configuration.mode, cameraNo: cameraNo, serial: serial) {
+      let main = Recorder(store: store, mode: configuration.mode, cameraNo: cameraNo, serial: serial) {
         onState(cameraNo, $0)
       }
-      recorders[cameraNo] = recorder
-      await recorder.start()
-      let inlet = recorder.inlet
+      // A small stream that comes by itself is recorded beside the main one, for viewers on a thin line.
+      let sub =
+        unit.hasOwnSub
+        ? Recorder(
+          store: store, mode: configuration.mode, cameraNo: cameraNo, stream: .sub, serial: serial) : nil
+      for recorder in [main, sub].compactMap({ $0 }) {
+        recorders.append(recorder)
+        await recorder.start()
+      }
+      let (mainInlet, subInlet) = (main.inlet, sub?.inlet)
       await RTCActor.run {
-        unit.onPicture = { stream, picture in if stream == .main { inlet.put(picture) } }
-        unit.onSound = { inlet.put($0) }
+        unit.onPicture = { stream, picture in (stream == .main ? mainInlet : subInlet)?.put(picture) }
+        unit.onSound = {
+          mainInlet.put($0)
+          subInlet?.put($0)
+        }
+        if subInlet != nil { unit.keepSub() }
       }
     }
     self.recorders = recorders
@@ -40,11 +50,13 @@ final class AgentRecording: Sendable {
   }
 
   /// Something happened at a camera.
-  func note(event name: String, cameraNo: Int) { recorders[cameraNo]?.inlet.put(event: name) }
+  func note(event name: String, cameraNo: Int) {
+    for recorder in recorders where recorder.cameraNo == cameraNo { recorder.inlet.put(event: name) }
+  }
 
   /// Returns when the last files are whole.
   func stop() async {
-    for recorder in recorders.values { await recorder.stop() }
+    for recorder in recorders { await recorder.stop() }
     await store.close()
   }
 }

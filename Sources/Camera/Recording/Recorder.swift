@@ -19,7 +19,7 @@ actor Recorder {
   nonisolated let inlet = RecorderInlet()
   private let store: RecordingStore
   private let mode: RecordingMode
-  private let cameraNo: Int
+  nonisolated let cameraNo: Int
   private let stream: MediaStream
   private let hasAudio: Bool
   private let serial: String?
@@ -114,7 +114,7 @@ actor Recorder {
   }
 
   private func take(event name: String) async {
-    await note(name)
+    if stream == .main { await note(name) }
     guard mode == .events else { return }
     let isRunning = eventEnd != nil
     eventEnd = latest + Self.postRoll

@@ -156,7 +156,8 @@ final class RecordingIndex {
   /// The oldest that may be deleted, of all cameras; with `sparing`, only such as do not wait to be uploaded.
   func oldestFree(sparing choice: UploadChoice = .none, limit: Int) throws -> [StoredRecording] {
     let spared =
-      choice == .none ? "" : "AND (uploaded <> 0 \(choice == .events ? "OR NOT \(Self.isEvent)" : ""))"
+      choice == .none
+      ? "" : "AND (uploaded <> 0 OR stream <> 1 \(choice == .events ? "OR NOT \(Self.isEvent)" : ""))"
     return try database.rows(
       """
       SELECT \(Self.columns) FROM recordings INDEXED BY recordings_free
@@ -170,7 +171,7 @@ final class RecordingIndex {
     return try database.row(
       """
       SELECT \(Self.columns) FROM recordings INDEXED BY recordings_waiting
-      WHERE uploaded = 0 AND growing = 0 \(choice == .events ? "AND \(Self.isEvent)" : "") ORDER BY start LIMIT 1
+      WHERE uploaded = 0 AND growing = 0 AND stream = 1 \(choice == .events ? "AND \(Self.isEvent)" : "") ORDER BY start LIMIT 1
       """, read: read)
   }
 

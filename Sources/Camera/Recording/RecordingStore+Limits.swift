@@ -87,12 +87,14 @@ extension RecordingStore {
   @discardableResult
   func lock(_ range: Range<Int64>, cameraNo: Int, isLocked: Bool) throws -> Int {
     var count = 0
-    for recording in try overlapping(range, cameraNo, .main, limit: .max) {
-      guard chmod(recording.path, isLocked ? 0o440 : 0o640) == 0 || errno == ENOENT else {
-        throw OrielError(.recordingsFolder, recording.path)
+    for stream in MediaStream.allCases {
+      for recording in try overlapping(range, cameraNo, stream, limit: .max) {
+        guard chmod(recording.path, isLocked ? 0o440 : 0o640) == 0 || errno == ENOENT else {
+          throw OrielError(.recordingsFolder, recording.path)
+        }
+        try index.set(recording.key, isLocked: isLocked)
+        count += 1
       }
-      try index.set(recording.key, isLocked: isLocked)
-      count += 1
     }
     return count
   }

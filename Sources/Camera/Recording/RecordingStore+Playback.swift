@@ -23,7 +23,9 @@ extension RecordingStore: RecordedMedia {
 
   func startTime(of cameraNo: Int) throws -> Int64? { try startTime(of: cameraNo, stream: .main) }
 
-  nonisolated func hasSubStream(_ cameraNo: Int) -> Bool { false }
+  func hasSubStream(_ cameraNo: Int) -> Bool {
+    ((try? index.last(startingUntil: .max, cameraNo, .sub)) ?? nil) != nil
+  }
 }
 
 /// One camera's recordings in a store.

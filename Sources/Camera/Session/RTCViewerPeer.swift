@@ -74,6 +74,8 @@ final class RTCViewerPeer: ViewerPeer {
 
   func send(_ message: PlaybackMessage) { send(json: message) }
 
+  func send(_ reading: SensorReading) { send(json: reading) }
+
   func send(_ bytes: [UInt8]) -> Bool {
     guard let channel, channel.state == .open else { return false }
     do { try channel.send(.binary(bytes)) } catch { return false }

@@ -16,6 +16,7 @@ protocol ViewerPeer: AnyObject {
   /// On the data channel, if the viewer has opened it.
   func send(_ message: DataChannelMessage)
   func send(_ message: PlaybackMessage)
+  func send(_ reading: SensorReading)
   /// Bytes on the data channel, at most `DataChannel.maximumMessage`.
   /// - Returns: false when they cannot be sent any more.
   func send(_ bytes: [UInt8]) -> Bool

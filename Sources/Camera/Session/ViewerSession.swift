@@ -33,6 +33,9 @@ final class ViewerSession {
   /// What to show; before the first offer.
   func prepare(_ content: any SessionContent) { self.content = content }
 
+  /// What radio and sensors say, if the viewer has a data channel.
+  func tell(_ reading: SensorReading) { peer?.send(reading) }
+
   func handle(_ event: ViewerSessionState.Event) {
     for action in state.handle(event) { perform(action) }
   }

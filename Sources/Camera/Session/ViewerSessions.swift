@@ -67,6 +67,11 @@ final class ViewerSessions {
     }
   }
 
+  /// Tells all viewers what radio and sensors say.
+  func tell(_ reading: SensorReading) {
+    for session in sessions.values { session.tell(reading) }
+  }
+
   /// Ends all sessions with the number (0: the agent stops).
   func stop(_ errorCode: Int = 0) {
     isStopped = true

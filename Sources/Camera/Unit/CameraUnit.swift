@@ -22,6 +22,8 @@ protocol CameraViewer: AnyObject {
 @RTCActor
 final class CameraUnit {
   nonisolated let cameraNo: Int
+  /// The source has a small stream of its own, which costs nothing to record.
+  nonisolated let hasOwnSub: Bool
   let main = StreamFeed(capacity: 4096)
   let sub = StreamFeed(capacity: 1024)
   let audio = PacketFeed(kind: .audio, clockRate: 48_000, capacity: 256)
@@ -43,6 +45,8 @@ final class CameraUnit {
   private var gateTimers: [StreamKind: LoopTimer] = [:]
   private var encoderRate: EncoderRate
   private var isSubActive = false
+  /// The sub stream goes on without viewers: it is recorded.
+  private var keepsSub = false
   private var subLinger: LoopTimer?
   private var adaptation: LoopTimer?
   /// When media time was 0, UTC ms, by the latest picture: sound is told to have been captured on the same scale.
@@ -59,6 +63,7 @@ final class CameraUnit {
     transform: any AccessUnitTransform = IdentityTransform(), log: Log
   ) {
     self.cameraNo = cameraNo
+    hasOwnSub = options.subLocation != nil
     source = MediaSource(location, options: options)
     encoderRate = EncoderRate(full: options.mainBitrate)
     record = CameraRecord(cameraNo: cameraNo, name: name, videoLevel: videoLevel)
@@ -197,9 +202,17 @@ final class CameraUnit {
     }
   }
 
+  /// Has the sub stream go on without viewers.
+  func keepSub() {
+    keepsSub = true
+    guard !isSubActive else { return }
+    isSubActive = true
+    source.setSubStream(true)
+  }
+
   private func stopSub() {
     subLinger = nil
-    guard isSubActive else { return }
+    guard isSubActive, !keepsSub else { return }
     isSubActive = false
     source.setSubStream(false)
     sub.reset()

@@ -48,7 +48,10 @@ extension PlaybackState {
       guard let found, !found.fragments.isEmpty, found.startTime < window.upperBound else {
         return nothing(for: target, now)
       }
-      guard codecs.contains(found.codec) else { return end(.codec(found.codec)) }
+      guard codecs.contains(found.codec) else {
+        if case .stream(let former) = target.reason, stream != former { return nothing(for: target, now) }
+        return end(.codec(found.codec))
+      }
       return approach(target, found, now)
     case .loaded(let loaded):
       return begin(target, loaded, now)

@@ -62,7 +62,8 @@ public struct PlaybackState: Sendable {
   /// What is being read, and for which move.
   var work: (asked: PlaybackWork, move: Int)?
   var moves = 0
-  var stretch: PlaybackStretch?
+  /// The recording that is being shown.
+  public internal(set) var stretch: PlaybackStretch?
   var nextFragment = 0
   /// Until when the queue will reach.
   var loadedUntil: Int64 = 0

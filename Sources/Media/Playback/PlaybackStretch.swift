@@ -39,6 +39,12 @@ public struct PlaybackStretch: Sendable, Equatable {
   public var startTime: Int64 { fragments.first?.time ?? 0 }
   public var endTime: Int64 { fragments.last?.endTime ?? 0 }
 
+  /// Bits a second, on the average.
+  public var bitRate: Int {
+    let length = max(endTime - startTime, 1)
+    return Int(fragments.reduce(0) { $0 + $1.size } * 8_000 / length)
+  }
+
   func covers(_ time: Int64) -> Bool { !fragments.isEmpty && startTime <= time && time < endTime }
 
   /// The fragment that a time falls into, or the last one before it, or the first.

@@ -190,6 +190,22 @@ import Testing
   }
 
   @MainActor
+  @Test func readingsComeFromTheCamera() async throws {
+    try await run { house in
+      let model = LiveViewObjectStore.objectFor(.liveView, spaceId: "space", deviceId: house.serial.value)
+      let told = Told()
+      told.observe(model)
+      model.connect()
+      var cancellables = Set<AnyCancellable>()
+      var strengths: [Int?] = []
+      model.$rssi.sink { strengths.append($0) }.store(in: &cancellables)
+      try await wait("no reading") { strengths.last == -58 && model.temperature == 21.437 }
+      #expect(model.humidity == nil)
+      model.terminateConnection()
+    }
+  }
+
+  @MainActor
   @Test func noCycleKeepsAModelOrItsScreen() async throws {
     try await run { house in
       final class Screen {

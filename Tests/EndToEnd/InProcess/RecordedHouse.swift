@@ -37,6 +37,7 @@ struct RecordedHouse {
       platform: address)
     configuration.recording = RecordingConfiguration()
     configuration.upload = .all
+    configuration.sensorRoot = try sensors(in: folder)
     let agent = try CameraAgent(configuration: configuration)
     let session = try await Session.connect(to: address)
     func end() async {
@@ -58,6 +59,22 @@ struct RecordedHouse {
       throw error
     }
     await end()
+  }
+
+  /// A radio and a thermometer, as Linux shows them.
+  private static func sensors(in folder: String) throws -> String {
+    let root = folder + "/machine"
+    let files = [
+      "/proc/net/wireless": "Inter-|\n face |\n wlan0: 0000   52.  -58.  -256   0   0\n",
+      "/sys/bus/iio/devices/iio:device0/in_temp_input": "21437\n",
+    ]
+    for (path, text) in files {
+      let file = URL(fileURLWithPath: root + path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    }
+    return root
   }
 
   /// Two recordings of a minute, as a former run of the agent left them.
