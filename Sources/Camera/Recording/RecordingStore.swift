@@ -133,11 +133,20 @@ public actor RecordingStore {
       guard FileIdentity(folder.indexPath) != nil else {
         throw OrielError(.recordingsFolder, "\(folder.path) holds no index: use --mend")
       }
-      state = .open(
-        Opened(
-          index: try RecordingIndex(path: folder.indexPath, folder: folder.path), identity: folder.identity(),
-          lock: -1))
+      let index = try RecordingIndex(path: folder.indexPath, folder: folder.path)
+      state = .open(Opened(index: index, identity: folder.identity(), lock: -1))
+      // What somebody else is writing is passed over, as our own would be.
+      guard isInUse else { return }
+      for recording in try index.growing() { growing[recording.key] = (recording.endTime, recording.size) }
     }
+  }
+
+  /// Whether an agent records into the folder.
+  private var isInUse: Bool {
+    let descriptor = Glibc.open(folder.markerPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return false }
+    defer { Glibc.close(descriptor) }
+    return flock(descriptor, LOCK_EX | LOCK_NB) != 0
   }
 
   /// Makes sure that this is the folder that was used before, and that nobody else uses it.
