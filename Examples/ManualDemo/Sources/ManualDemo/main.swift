@@ -20,11 +20,42 @@ print("initialised, \(EZGlobalSDK.getVersion() ?? "")")
 EZGlobalSDK.setAccessToken(environment["ORIEL_ACCESS_TOKEN"] ?? "Your accessToken")
 guard EZGlobalSDK.isLogin() else { exit(1) }
 
-// MARK: Devices and live view
+// MARK: Devices, live view, playback
 
-let liveView = LiveView { succeeded in
+@MainActor
+func end(_ succeeded: Bool) {
   EZGlobalSDK.destoryLib()
   exit(succeeded ? 0 : 1)
+}
+
+/// What the first online device shows, once it is known.
+@MainActor
+struct Shown {
+  var deviceSerial = ""
+  var verifyCode: String?
+  var playerView: EZPlayerView?
+}
+
+var shown = Shown()
+
+let cloudPlayback = Playback { succeeded in MainActor.assumeIsolated { end(succeeded) } }
+let devicePlayback = Playback { succeeded in
+  MainActor.assumeIsolated {
+    guard succeeded else { return end(false) }
+    cloudPlayback.start(
+      deviceSerial: shown.deviceSerial, cameraNo: 1, verifyCode: shown.verifyCode,
+      playerView: shown.playerView,
+      isCloud: true)
+  }
+}
+let liveView = LiveView { succeeded in
+  MainActor.assumeIsolated {
+    guard succeeded else { return end(false) }
+    devicePlayback.start(
+      deviceSerial: shown.deviceSerial, cameraNo: 1, verifyCode: shown.verifyCode,
+      playerView: shown.playerView,
+      isCloud: false)
+  }
 }
 
 EZGlobalSDK.getDeviceList(0, pageSize: 20) { deviceList, totalCount, error in
@@ -42,10 +73,12 @@ EZGlobalSDK.getDeviceList(0, pageSize: 20) { deviceList, totalCount, error in
     exit(1)
   }
   MainActor.assumeIsolated {
-    liveView.start(
-      deviceSerial: device.deviceSerial, cameraNo: 1,
-      verifyCode: device.isEncrypt ? environment["VERIFY_CODE"] : nil,
+    shown = Shown(
+      deviceSerial: device.deviceSerial, verifyCode: device.isEncrypt ? environment["VERIFY_CODE"] : nil,
       playerView: (environment["DISPLAY"] ?? "").isEmpty ? nil : try? EZPlayerView(title: device.deviceName))
+    liveView.start(
+      deviceSerial: shown.deviceSerial, cameraNo: 1, verifyCode: shown.verifyCode,
+      playerView: shown.playerView)
   }
 }
 
