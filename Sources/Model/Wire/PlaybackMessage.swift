@@ -9,7 +9,7 @@ public enum PlaybackAction: String, Sendable, Codable, CaseIterable {
   case mediaInfo
   /// Either way: where the recordings begin; answered with `startTime`.
   case mediaInfoStartTime
-  /// Speed: `rate`, 0.25...16. Above 4 only key frames are sent.
+  /// Speed: `rate`, 0.0625...16. Above 4 only key frames are sent.
   case rate
   /// The next picture, while paused.
   case step

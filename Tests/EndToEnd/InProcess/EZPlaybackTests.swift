@@ -78,7 +78,7 @@ import Testing
   @Test func aRecordingOfTheDeviceIsFoundPlayedSoughtPausedAndEndsOnce() async throws {
     try await run { house in
       let found = await search(house, cloud: false, from: house.start - 1_000, to: house.start + 130_000)
-      let files = try #require(found.files as? [EZDeviceRecordFile])
+      let files = try #require(found.files as? [EZDeviceRecordFile], "error \(found.code ?? 0)")
       #expect(files.map(\.startTime) == [house.date(0), house.date(60_000)])
       let player = try #require(EZGlobalSDK.createPlayer(withDeviceSerial: house.serial.value, cameraNo: 1))
       let delegate = Delegate()
@@ -111,7 +111,7 @@ import Testing
     try await run { house in
       _ = try await house.awaitCloud()
       let found = await search(house, cloud: true, from: house.start - 1_000, to: house.start + 130_000)
-      let files = try #require(found.files as? [EZCloudRecordFile])
+      let files = try #require(found.files as? [EZCloudRecordFile], "error \(found.code ?? 0)")
       #expect(files.map(\.stopTime) == [house.date(60_000), house.date(120_000)])
       #expect(files[0].encryption == nil && !files[0].downloadPath.isEmpty)
       let player = try #require(EZGlobalSDK.createPlayer(withDeviceSerial: house.serial.value, cameraNo: 1))
