@@ -34,6 +34,7 @@ enum RunCommand {
     let address = environment["SOURCE"].flatMap { $0.isEmpty ? nil : $0 } ?? "test"
     let source = CameraSourceConfiguration(
       address: address, credentials: try credentials(for: address, file: environment["SOURCE_CREDENTIALS"]))
+    try source.check()
     let output = Output(arguments)
     let house = House(try PlatformCommand.configuration(arguments))
     let isReady = Mutex(false)

@@ -34,6 +34,13 @@ public struct CameraSourceConfiguration: Sendable {
 }
 
 extension CameraSourceConfiguration {
+  /// Whether its addresses can be meant; before anything else is begun.
+  /// - Throws: `OrielError` 710007 when one is none, or holds user and password.
+  public func check() throws {
+    _ = try location()
+    _ = try subLocation()
+  }
+
   /// The address as Media takes it.
   /// - Throws: `OrielError` 710007 when it is none, or holds user and password.
   func location() throws -> SourceLocation { try location(of: address) }

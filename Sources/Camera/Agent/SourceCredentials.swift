@@ -16,7 +16,7 @@ public struct SourceCredentials: Sendable, Equatable {
   }
 
   /// Reads `user:password`, or the user on the first line and the password on the second.
-  /// - Throws: `OrielError` 710002 when the text is neither.
+  /// - Throws: `OrielError` 400002 when the text is neither.
   public init(text: String) throws {
     let lines = text.split(whereSeparator: \.isNewline).map(String.init)
     if lines.count == 2 {
@@ -24,15 +24,15 @@ public struct SourceCredentials: Sendable, Equatable {
     } else if lines.count == 1, let colon = lines[0].firstIndex(of: ":") {
       self.init(user: String(lines[0][..<colon]), password: String(lines[0][lines[0].index(after: colon)...]))
     } else {
-      throw OrielError(.sourceRefused, "the credentials file holds neither user:password nor two lines")
+      throw OrielError(.argumentError, "the credentials file holds neither user:password nor two lines")
     }
   }
 
   /// Reads the file that `SOURCE_CREDENTIALS` names.
-  /// - Throws: `OrielError` 710002 when it cannot be read or is malformed.
+  /// - Throws: `OrielError` 400002 when it cannot be read or is malformed.
   public init(contentsOfFile path: String) throws {
     guard let data = FileManager.default.contents(atPath: path), data.count <= Self.sizeLimit else {
-      throw OrielError(.sourceRefused, "the credentials file cannot be read")
+      throw OrielError(.argumentError, "the credentials file \(path) cannot be read")
     }
     try self.init(text: String(decoding: data, as: UTF8.self))
   }

@@ -1,3 +1,4 @@
+import Glibc
 import OrielModel
 import OrielNet
 
@@ -8,6 +9,8 @@ struct FrontDoor: Sendable {
   let console: ConsoleFiles
   let switchboard: Switchboard
   let publicNames: [String]
+  /// Must be there for the platform to be ready.
+  let dataFolder: String
   let time: PlatformTime
   let log = Log("http")
 
@@ -39,6 +42,8 @@ struct FrontDoor: Sendable {
     case "/livez": return .text("ok\n")
     case "/readyz":
       do {
+        // A database whose file is gone still answers.
+        guard access(dataFolder + "/platform.sqlite", R_OK | W_OK) == 0 else { throw OrielError(.dataFolder) }
         _ = try await v1.registry.store.setting("picture-key")
         return .text("ok\n")
       } catch {

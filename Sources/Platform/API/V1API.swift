@@ -26,7 +26,10 @@ struct V1API: Sendable {
   }
 
   static func failure(_ error: OrielError, status: Int? = nil) -> HTTPResponse {
-    .json(ErrorRecord(error), status: status ?? V1Failure.status(of: error.code))
+    var response = HTTPResponse.json(ErrorRecord(error), status: status ?? V1Failure.status(of: error.code))
+    // The budgets of calls and sign-ins fill up again by the second.
+    if response.status == 429 { response.headers["Retry-After"] = "1" }
+    return response
   }
 
   private static let notFound = failure(OrielError(.parameterError, "there is no such address"), status: 404)

@@ -75,7 +75,7 @@ public actor PlatformServer {
         gatekeeper: gatekeeper, registry: registry, administration: administration, records: records,
         cloud: cloud.map { CloudAPI(cloud: $0, registry: registry) }, areas: configuration.areas),
       console: ConsoleFiles(folder: configuration.consoleFolder), switchboard: switchboard,
-      publicNames: configuration.publicNames, time: time)
+      publicNames: configuration.publicNames, dataFolder: folder.path, time: time)
     let listeners = configuration.listeners.map {
       HTTPListener(host: $0.host, port: $0.port, tls: $0.isTLS ? identity : nil)
     }
