@@ -53,6 +53,10 @@ public final class EZCloudRecordFile: NSObject {
 extension Date {
   init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
-  /// UTC, clamped to what a platform takes.
-  var milliseconds: Int64 { Int64((min(max(timeIntervalSince1970, 0), 253_402_300_799) * 1000).rounded()) }
+  /// UTC, clamped to what a platform takes; 0 for a date that is none.
+  var milliseconds: Int64 {
+    let seconds = timeIntervalSince1970
+    guard seconds.isFinite else { return 0 }
+    return Int64((min(max(seconds, 0), 253_402_300_799) * 1000).rounded())
+  }
 }

@@ -61,6 +61,8 @@ public final class LiveViewModel {
 
   /// How long the camera's slot is held after `disconnect()`: a screen that comes back within this goes on at once.
   public static let holdTime = Duration.seconds(10)
+  /// The year 9999, epoch seconds: later times are no times.
+  static let latestTime: TimeInterval = 253_402_300_799
   static let connectLimit = Duration.seconds(30)
   static let frameLimit = Duration.seconds(15)
 
@@ -128,8 +130,9 @@ public final class LiveViewModel {
   }
 
   private func checked(end: TimeInterval?) throws -> TimeInterval {
-    let end = end ?? Self.endOfDay(startTime)
-    guard startTime >= 0, startTime < end else { throw OrielError(.playbackRange) }
+    guard startTime >= 0, startTime < Self.latestTime else { throw OrielError(.playbackRange) }
+    let end = min(end ?? Self.endOfDay(startTime), Self.latestTime)
+    guard startTime < end else { throw OrielError(.playbackRange) }
     guard startTime <= Date().timeIntervalSince1970 else { throw OrielError(.playbackInFuture) }
     return end
   }

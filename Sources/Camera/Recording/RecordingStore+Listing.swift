@@ -9,6 +9,8 @@ extension RecordingStore {
   static let joinLimit: Int64 = 1_000
   /// Rows that are read at a time.
   static let rowBatch = 2_000
+  /// The year 9999, UTC milliseconds: later times are no times.
+  static let latestTime: Int64 = 253_402_300_799_999
   /// The most days of an answer.
   static let dayLimit = 400
 
@@ -53,6 +55,7 @@ extension RecordingStore {
 
   private func days(_ query: RecordQuery) throws -> RecordPage {
     guard let starts = query.dayStarts, (1...Self.dayLimit).contains(starts.count),
+      starts.allSatisfy((0..<Self.latestTime).contains),
       zip(starts, starts.dropFirst()).allSatisfy({ $0 < $1 })
     else { throw OrielError(.argumentError, "a list of days") }
     let ends = starts.dropFirst() + [max(query.to, starts[starts.count - 1] + 1)]

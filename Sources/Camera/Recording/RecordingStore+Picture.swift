@@ -10,6 +10,7 @@ extension RecordingStore {
   /// - Throws: `OrielError` 395402 when nothing was recorded then, 720204 when it cannot be read, 160017 when it
   ///   cannot be decoded, 720101.
   func jpeg(at time: Int64, cameraNo: Int) async throws -> [UInt8] {
+    guard (0..<Self.latestTime).contains(time) else { throw OrielError(.recordNotFound) }
     var found = try file(covering: time, cameraNo: cameraNo)
     if found == nil, let next = try file(after: time, cameraNo: cameraNo),
       next.startTime - time <= Self.pictureTolerance

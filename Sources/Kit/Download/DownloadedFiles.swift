@@ -58,8 +58,8 @@ actor DeviceFiles: DownloadedFiles {
     case failed(OrielError)
   }
 
-  /// Bytes of one file.
-  static let fileLimit: Int64 = 1 << 30
+  /// Bytes of one file: a minute at 30 Mbit/s, which is held in memory.
+  static let fileLimit: Int64 = 256 << 20
 
   init(player: Player) {
     self.player = player

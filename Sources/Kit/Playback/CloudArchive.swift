@@ -74,9 +74,9 @@ struct CloudRecording: RangeSource {
       throw OrielError(.recordDamaged)
     }
     let json = try await session.client.signed(path.replacingCharacters(in: name, with: ".json"))
-    guard let list = try? JSONDecoder().decode(FragmentList.self, from: Data(json)), list.headSize > 0,
-      list.headSize <= 1 << 20, list.fragments.count <= FragmentList.limit,
-      list.fragments.allSatisfy({ $0.offset >= 0 && (16...256 << 20).contains($0.size) && $0.time >= 0 })
+    guard let list = try? JSONDecoder().decode(FragmentList.self, from: Data(json)), list.headSize <= 1 << 20,
+      list.isSound(size: file.size, duration: file.endTime - file.startTime),
+      list.fragments.allSatisfy({ (16...256 << 20).contains($0.size) })
     else { throw OrielError(.recordDamaged) }
     let source = CloudRecording(client: session.client, path: path, length: file.size)
     let map = try FragmentMap(

@@ -61,6 +61,26 @@ import Testing
     #expect(starts == (0..<10_000).map { noon + Int64($0) * 8_000 })
   }
 
+  @Test(arguments: [Int64.min, -1, Int64.max - 1, Int64.max])
+  func timesThatAreNoneDoNoHarm(time: Int64) async throws {
+    let bench = try await RecordingBench()
+    let store = bench.store()
+    try await store.open()
+    try await store.enterMinutes(from: noon, count: 2)
+    await #expect { try await store.jpeg(at: time, cameraNo: 1) } throws: {
+      ($0 as? OrielError)?.code == .recordNotFound
+    }
+    var query = RecordQuery(cameraNo: 1, from: min(time, Int64.max - 2), to: Int64.max, form: .days)
+    query.dayStarts = [time]
+    await #expect { _ = try await store.files(query) } throws: { ($0 as? OrielError)?.code == .argumentError }
+    for form in [RecordQuery.Form.files, .stretches] {
+      query.form = form
+      _ = try await store.files(query)
+    }
+    if time < Int64.max { #expect(try await store.lock(time..<Int64.max, cameraNo: 1, isLocked: false) >= 0) }
+    #expect(try await store.stretches(of: 1, from: min(time, Int64.max - 2), to: Int64.max).count <= 1)
+  }
+
   @Test(arguments: [(5, 5), (6, 5)])
   func aQueryThatCannotBeMeantIsRefused(from: Int, to: Int) async throws {
     let bench = try await RecordingBench()

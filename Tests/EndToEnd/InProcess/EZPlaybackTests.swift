@@ -150,6 +150,13 @@ import Testing
         try await wait("no failure") { delegate.failures == [number] }
         #expect(!player.stopPlayback(), "a playback that failed is over")
       }
+      let none = EZDeviceRecordFile()
+      (none.startTime, none.stopTime) = (
+        Date(timeIntervalSince1970: .nan), Date(timeIntervalSince1970: .infinity)
+      )
+      delegate.failures = []
+      #expect(player.startPlayback(fromDevice: none))
+      try await wait("no failure") { delegate.failures == [720_201] }
       #expect(!player.startPlayback(fromCloud: nil))
       #expect(delegate.messages.isEmpty)
     }

@@ -158,6 +158,21 @@ import Testing
   }
 
   @MainActor
+  @Test(arguments: [TimeInterval.nan, .infinity, -1, 1e300])
+  func timesThatAreNoneAreRefused(time: TimeInterval) async throws {
+    let model = LiveViewObjectStore.objectFor(.playback, spaceId: "space", deviceId: "O00000006")
+    let told = Told()
+    told.observe(model)
+    model.playbackCurrentTime = time
+    model.connect(playbackEndTime: time)
+    try await wait("no end") { told.lines == ["error", "terminate"] }
+    #expect(model.lastError?.number == 720_201)
+    model.seekToTime(time: time)
+    model.mediaInfo(startTime: time, endTime: time)
+    LiveViewObjectStore.logout()
+  }
+
+  @MainActor
   @Test func theDefaultsAreTheManuals() throws {
     let model = LiveViewObjectStore.objectFor(.playback, spaceId: "space", deviceId: "O00000007")
     #expect(!model.remoteViews.isEmpty)
