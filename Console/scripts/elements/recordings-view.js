@@ -364,7 +364,7 @@ class RecordingsView extends HTMLElement {
     const key = `${this.#serial}:${this.#cameraNo}:${this.#store}:${this.#day}`;
     if (this.source?.key !== key) {
       this.source = {
-        key, platform: this.platform, media: this.#media, serial: this.#serial, cameraNo: this.#cameraNo,
+        key, platform: this.platform, link: this.link, media: this.#media, serial: this.#serial, cameraNo: this.#cameraNo,
         store: this.#store, name: this.#name, dayStart: this.#day,
       };
     }

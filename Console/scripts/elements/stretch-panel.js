@@ -2,7 +2,7 @@ import { element, icon, iconButton, setText } from "../dom.js";
 import { Failure } from "../platform/failures.js";
 import { files } from "../recordings/day-listing.js";
 import { durationText, secondText, timeOfDay } from "../recordings/days.js";
-import { downloadStretch } from "../recordings/download.js";
+import { downloadFromDevice, downloadStretch } from "../recordings/download.js";
 import { merged } from "../recordings/stretches.js";
 
 /** What can be done with a part of the day: saving it, and keeping it. Events: "change", "close", "notice", "changed". */
@@ -34,7 +34,7 @@ class StretchPanel extends HTMLElement {
     clearTimeout(this.#timer);
   }
 
-  /** `source`: `{ platform, media, serial, cameraNo, store, name, dayStart, stretches }`. */
+  /** `source`: `{ platform, link, media, serial, cameraNo, store, name, dayStart, stretches }`. */
   show(source, range) {
     const isOther = source !== this.source;
     this.source = source;
@@ -47,7 +47,7 @@ class StretchPanel extends HTMLElement {
     const isAll = whole - recorded < 2_000;
     setText(this.length, isAll ? durationText(whole) : `${durationText(whole)}, ${durationText(recorded)} of it recorded`);
     const isCloud = source.store === "cloud";
-    this.save_.disabled = !isCloud || recorded === 0;
+    this.save_.disabled = recorded === 0;
     this.lock_.hidden = this.unlock_.hidden = isCloud;
     this.lock_.disabled = this.unlock_.disabled = recorded === 0;
     if (isOther) setText(this.note, this.#limits(isCloud));
@@ -67,9 +67,7 @@ class StretchPanel extends HTMLElement {
   }
 
   #limits(isCloud) {
-    if (isCloud) return "What is in the cloud is kept for as long as the platform is set to; it cannot be locked.";
-    return "A browser cannot download from the camera's own storage. Switch to the cloud when the stretch is there, "
-      + "or use the command “oriel download”.";
+    return isCloud ? "What is in the cloud is kept for as long as the platform is set to; it cannot be locked." : "";
   }
 
   #field(name, edge) {
@@ -86,13 +84,15 @@ class StretchPanel extends HTMLElement {
 
   async #download() {
     if (this.#abort) return this.#abort.abort();
-    const { media, name } = this.source;
+    const { media, name, link, serial, cameraNo } = this.source;
     const { from, to } = this.#range;
     const label = this.save_.lastChild;
     this.#abort = new AbortController();
     try {
-      const count = await downloadStretch(media, name, from, to,
-        (share) => setText(label, `Stop · ${Math.round(share * 100)} %`), this.#abort.signal);
+      const show = (share) => setText(label, `Stop · ${Math.round(share * 100)} %`);
+      show(0);
+      const count = media ? await downloadStretch(media, name, from, to, show, this.#abort.signal)
+        : await downloadFromDevice(link, serial, cameraNo, name, from, to, show, this.#abort.signal);
       this.#say(count === 1 ? "The stretch was saved. It begins at the key frame before its start."
         : `The stretch was saved as ${count} files, since the camera's streams changed in between.`);
     } catch (thrown) {

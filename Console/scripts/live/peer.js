@@ -28,6 +28,7 @@ export class Peer {
     this.#receive("video");
     this.#receive("audio");
     this.#channel = this.#connection.createDataChannel(channelLabel, { ordered: true });
+    this.#channel.binaryType = "arraybuffer";
     this.#channel.onopen = () => this.#report("channelOpen");
     this.#channel.onmessage = ({ data }) => this.#report("message", data);
     this.#channel.onclose = () => this.#report("failed", 740002);

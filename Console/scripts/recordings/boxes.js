@@ -28,6 +28,12 @@ function* boxes(bytes, start = 0, end = bytes.length, depth = 0) {
   }
 }
 
+/** Bytes in front of the first fragment. */
+export function headSize(bytes) {
+  for (const { type, start } of boxes(bytes)) if (type === "moof") return start;
+  return bytes.length;
+}
+
 /** What a head (ftyp and moov) says: `{ tracks: [{ id, timescale, kind, codec }] }`. */
 export function readHead(bytes) {
   const data = view(bytes);

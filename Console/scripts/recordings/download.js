@@ -1,6 +1,7 @@
 import { Failure } from "../platform/failures.js";
 import { fileName } from "../live/snapshot.js";
 import { firstTime, sameStreams, shift } from "./boxes.js";
+import { deviceRecordings } from "./device-recordings.js";
 
 /** The browser holds a download in memory until it is saved. */
 const sizeLimit = 2 ** 31;
@@ -18,16 +19,35 @@ export async function downloadStretch(media, name, from, to, progress, signal) {
   let done = 0;
   for (const segment of segments) {
     const head = await media.head(segment);
-    if (head.tracks.some(({ isEncrypted }) => isEncrypted)) throw Failure.numbered(400035);
-    const last = files.at(-1);
-    const file = last && sameStreams(last.head.bytes, head.bytes) ? last : { head, parts: [], start: segment.startTime };
-    if (file !== last) files.push(file);
     const bytes = await media.bytes(segment, signal);
-    shift(bytes, head, (segment.startTime - file.start) / 1000 - (firstTime(bytes, head) ?? 0));
-    file.parts.push(bytes);
+    append(files, head, segment.startTime, bytes);
     done += bytes.length;
     progress(done / size);
   }
+  return saveAll(files, name);
+}
+
+/** The same from a camera's own storage. */
+export async function downloadFromDevice(link, serial, cameraNo, name, from, to, progress, signal) {
+  const recordings = await deviceRecordings(link, serial, cameraNo, { from, to }, progress, signal);
+  const files = [];
+  for (const { startTime, head, bytes } of recordings)
+    append(files, head, startTime + 1000 * (firstTime(bytes, head) ?? 0), bytes);
+  if (!files.length) throw Failure.numbered(395402);
+  return saveAll(files, name);
+}
+
+/** Puts fragments that begin at `startTime`, milliseconds, behind those there are, or into a file of their own. */
+function append(files, head, startTime, bytes) {
+  if (head.tracks.some(({ isEncrypted }) => isEncrypted)) throw Failure.numbered(400035);
+  const last = files.at(-1);
+  const file = last && sameStreams(last.head.bytes, head.bytes) ? last : { head, parts: [], start: startTime };
+  if (file !== last) files.push(file);
+  shift(bytes, head, (startTime - file.start) / 1000 - (firstTime(bytes, head) ?? 0));
+  file.parts.push(bytes);
+}
+
+function saveAll(files, name) {
   for (const { head, parts, start } of files)
     save(new Blob([head.bytes, ...parts], { type: "video/mp4" }), fileName(name, "mp4", new Date(start)));
   return files.length;
