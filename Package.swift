@@ -55,7 +55,11 @@ let package = Package(
     library("CSodium"),
     library("CSQLite"),
     library("CQREncode"),
+    library("CWebRTCAudio", pkgConfig: "webrtc-audio-processing"),
+    library("CSpeexDSP"),
+    library("COpus", pkgConfig: "opus"),
     shims("CMediaShims", over: "CGStreamer"),
+    shims("CVoiceProcessing", over: "CWebRTCAudio", "COpus"),
     shims("CRTCShims", over: "CNice", "COpenSSL", "CUsrsctp"),
     shims("CNetShims", over: "CEvent", "COpenSSL", "CWslay", "CCurl"),
 
@@ -65,7 +69,7 @@ let package = Package(
       "OrielNet", "Net",
       imports: ["OrielModel", "CEvent", "CWslay", "CCurl", "COpenSSL", "CNetShims"]),
     room("OrielRTC", "RTC", imports: ["CNice", "COpenSSL", "CUsrsctp", "CRTCShims"]),
-    room("OrielMedia", "Media", imports: ["CGStreamer", "CMediaShims"]),
+    room("OrielMedia", "Media", imports: ["CGStreamer", "CMediaShims", "CVoiceProcessing", "CSpeexDSP", "COpus"]),
     room("OrielDatabase", "Database", imports: ["OrielModel", "CSQLite"]),
     room(
       "OrielPlatform", "Platform", imports: ["OrielModel", "OrielCrypto", "OrielNet", "OrielDatabase"]),
