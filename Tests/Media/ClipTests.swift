@@ -25,7 +25,7 @@ extension MediaSuites {
 
     @Test func clipPlaysAndHasItsDuration() async throws {
       let record = await recorded.value
-      let writer = try ClipWriter(path: path("a.mp4"), video: .h264, hasAudio: true)
+      let writer = try ClipWriter(path: path("a.mp4"), video: .h264, sound: .opus)
       for unit in record.main { try writer.write(unit) }
       for packet in record.audio { try writer.write(packet) }
       let summary = try await writer.finish()
@@ -49,7 +49,7 @@ extension MediaSuites {
 
     @Test func clipStartsAtAKeyFrame() async throws {
       let record = await recorded.value
-      let writer = try ClipWriter(path: path("b.mp4"), video: .h264, hasAudio: false)
+      let writer = try ClipWriter(path: path("b.mp4"), video: .h264, sound: nil)
       for unit in record.main.dropFirst(5) { try writer.write(unit) }
       let summary = try await writer.finish()
       let key = try #require(record.main.dropFirst(5).firstIndex { $0.isKeyFrame })
@@ -58,7 +58,7 @@ extension MediaSuites {
 
     @Test func clipOfOnePictureIsWhole() async throws {
       let record = await recorded.value
-      let writer = try ClipWriter(path: path("one.mp4"), video: .h264, hasAudio: true)
+      let writer = try ClipWriter(path: path("one.mp4"), video: .h264, sound: .opus)
       try writer.write(try #require(record.main.first))
       let summary = try await writer.finish()
       #expect(summary.pictures == 1)
@@ -70,7 +70,7 @@ extension MediaSuites {
 
     @Test func clipWithoutAPictureIsAnErrorAndNoFile() async throws {
       let record = await recorded.value
-      let writer = try ClipWriter(path: path("none.mp4"), video: .h264, hasAudio: true)
+      let writer = try ClipWriter(path: path("none.mp4"), video: .h264, sound: .opus)
       for unit in record.main where !unit.isKeyFrame { try writer.write(unit) }
       await #expect(throws: MediaFailure.nothingRecorded) { try await writer.finish() }
       #expect(!FileManager.default.fileExists(atPath: path("none.mp4")))
@@ -78,14 +78,14 @@ extension MediaSuites {
 
     @Test func existingFileSurvivesAClipWithoutAPicture() async throws {
       try Data("precious".utf8).write(to: URL(fileURLWithPath: path("kept.mp4")))
-      let writer = try ClipWriter(path: path("kept.mp4"), video: .h264, hasAudio: false)
+      let writer = try ClipWriter(path: path("kept.mp4"), video: .h264, sound: nil)
       await #expect(throws: MediaFailure.nothingRecorded) { try await writer.finish() }
       #expect(try String(contentsOfFile: path("kept.mp4"), encoding: .utf8) == "precious")
     }
 
     @Test func whatWasWrittenBeforeACrashPlays() async throws {
       let record = await recorded.value
-      let writer = try ClipWriter(path: path("crash.mp4"), video: .h264, hasAudio: true)
+      let writer = try ClipWriter(path: path("crash.mp4"), video: .h264, sound: .opus)
       for unit in record.main { try writer.write(unit) }
       for packet in record.audio { try writer.write(packet) }
       // The queue is drained by looking at the file, not by finishing.
@@ -107,7 +107,7 @@ extension MediaSuites {
     func recordingUntilKilled() async throws {
       let path = try #require(ProcessInfo.processInfo.environment["ORIEL_CLIP_TO_KILL"])
       let source = MediaSource(.test(TestPattern(width: 320, height: 180, frameRate: 30)))
-      let writer = try ClipWriter(path: path, video: .h264, hasAudio: true)
+      let writer = try ClipWriter(path: path, video: .h264, sound: .opus)
       source.start()
       for await event in source.events {
         switch event {
@@ -152,7 +152,7 @@ extension MediaSuites {
 
     @Test func announcedSoundThatNeverComesIsNoHindrance() async throws {
       let record = await recorded.value
-      let writer = try ClipWriter(path: path("mute.mp4"), video: .h264, hasAudio: true)
+      let writer = try ClipWriter(path: path("mute.mp4"), video: .h264, sound: .opus)
       for unit in record.main { try writer.write(unit) }
       let summary = try await writer.finish()
       #expect(summary.audioPackets == 0)
@@ -161,7 +161,7 @@ extension MediaSuites {
 
     @Test func soundThatComesLateIsInItsPlace() async throws {
       let record = await recorded.value
-      let writer = try ClipWriter(path: path("late.mp4"), video: .h264, hasAudio: true)
+      let writer = try ClipWriter(path: path("late.mp4"), video: .h264, sound: .opus)
       let start = try #require(record.main.first).timestamp
       for unit in record.main { try writer.write(unit) }
       let late = record.audio.filter { $0.timestamp >= start + .seconds(1) }
@@ -175,7 +175,7 @@ extension MediaSuites {
 
     @Test func picturesKeepTheirOwnTimes() async throws {
       let record = await recorded.value
-      let writer = try ClipWriter(path: path("times.mp4"), video: .h264, hasAudio: false)
+      let writer = try ClipWriter(path: path("times.mp4"), video: .h264, sound: nil)
       let times = [0, 7, 40, 41, 300, 1900, 1933, 1966, 5000, 5040]
       for (var unit, time) in zip(record.main, times) {
         unit.timestamp = .seconds(77) + .milliseconds(time)
@@ -196,7 +196,8 @@ extension MediaSuites {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(kind)").count
       }
       func makeClip(_ number: Int) async throws {
-        let writer = try ClipWriter(path: path("\(number).mp4"), video: .h264, hasAudio: number % 2 == 0)
+        let writer = try ClipWriter(
+          path: path("\(number).mp4"), video: .h264, sound: number % 2 == 0 ? .opus : nil)
         for unit in record.main.prefix(20) { try writer.write(unit) }
         _ = try await writer.finish()
       }
@@ -210,7 +211,7 @@ extension MediaSuites {
 
     @Test func finishedFileIsAnOrdinaryOne() async throws {
       let record = await recorded.value
-      let writer = try ClipWriter(path: path("whole.mp4"), video: .h264, hasAudio: true)
+      let writer = try ClipWriter(path: path("whole.mp4"), video: .h264, sound: .opus)
       for unit in record.main { try writer.write(unit) }
       for packet in record.audio { try writer.write(packet) }
       let summary = try await writer.finish()
@@ -231,7 +232,7 @@ extension MediaSuites {
       let other = await collect(MediaSource(.test(TestPattern(width: 640, height: 360, hasSound: false)))) {
         $0.main.count >= 30
       }
-      let writer = try ClipWriter(path: path("size.mp4"), video: .h264, hasAudio: false)
+      let writer = try ClipWriter(path: path("size.mp4"), video: .h264, sound: nil)
       for unit in record.main.prefix(30) { try writer.write(unit) }
       for var unit in other.main {
         unit.timestamp += .seconds(1)
@@ -246,16 +247,16 @@ extension MediaSuites {
     }
 
     @Test func anotherCodecOrAPathThatCannotBeAreErrors() async throws {
-      let writer = try ClipWriter(path: path("c.mp4"), video: .h264, hasAudio: false)
+      let writer = try ClipWriter(path: path("c.mp4"), video: .h264, sound: nil)
       #expect(throws: MediaFailure.codecChanged) {
         try writer.write(
           AccessUnit(codec: .h265, isKeyFrame: true, timestamp: .zero, bytes: [0, 0, 1, 38, 1]))
       }
       #expect(throws: MediaFailure.notWritable) {
-        try ClipWriter(path: path("no/such/folder/c.mp4"), video: .h264, hasAudio: false)
+        try ClipWriter(path: path("no/such/folder/c.mp4"), video: .h264, sound: nil)
       }
       #expect(throws: MediaFailure.notWritable) {
-        try ClipWriter(path: "/dev/full", video: .h264, hasAudio: false)
+        try ClipWriter(path: "/dev/full", video: .h264, sound: nil)
       }
     }
 
@@ -268,7 +269,7 @@ extension MediaSuites {
       }
       defer { _ = try? run("/usr/bin/umount", [small]) }
       let record = await recorded.value
-      let writer = try ClipWriter(path: small + "/full.mp4", video: .h264, hasAudio: false)
+      let writer = try ClipWriter(path: small + "/full.mp4", video: .h264, sound: nil)
       var failure: MediaFailure?
       var time = Duration.zero
       // Far more than fits; the writer answers with the trouble of an earlier picture.

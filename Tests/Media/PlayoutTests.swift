@@ -271,7 +271,9 @@ extension MediaSuites {
   @Suite struct SoundTimelineTests {
     @Test func packetsFollowEachOtherWhileTheSourceWavers() {
       var line = SoundTimeline()
-      let times = [0, 25, 35, 61, 200, 190, 100, 240].map { line.place(.milliseconds($0)) }
+      let times = [0, 25, 35, 61, 200, 190, 100, 240].map {
+        line.place(.milliseconds($0), lasting: .milliseconds(20))
+      }
       #expect(times == [0, 20, 40, 60, 200, 220, nil, 240].map { $0.map { .milliseconds($0) } })
     }
   }

@@ -24,6 +24,7 @@ func collect(
 struct SourceRecord {
   var units: [MediaStream: [AccessUnit]] = [:]
   var audio: [AudioPacket] = []
+  var ownAudio: [AudioPacket] = []
   var descriptions: [SourceDescription] = []
   var failures: [SourceFailure] = []
   var recoveries = 0
@@ -35,6 +36,7 @@ struct SourceRecord {
     switch event {
     case .video(let stream, let unit): units[stream, default: []].append(unit)
     case .audio(let packet): audio.append(packet)
+    case .ownAudio(let packet): ownAudio.append(packet)
     case .described(let description): descriptions.append(description)
     case .failed(let failure): failures.append(failure)
     case .recovered: recoveries += 1
@@ -76,9 +78,13 @@ extension MediaSuites {
     @Test func bPicturesAreEncoded() async throws {
       let server = try CameraServer("--codec", "bframes", "--audio", "aac")
       defer { server.stop() }
-      let record = await collect(open(server)) {
+      var options = SourceOptions()
+      options.keepsOwnAudio = true
+      let record = await collect(open(server, options: options)) {
         $0.description(of: .main)?.delivery == .encoded && $0.main.count >= 40 && $0.audio.count > 10
+          && $0.ownAudio.count > 5
       }
+      #expect(record.ownAudio.allSatisfy { $0.form.clockRate == 16_000 && $0.duration == .milliseconds(64) })
       let description = try #require(record.description(of: .main))
       #expect(description.delivery == .encoded)
       #expect(description.reason?.contains("B-pictures") == true)

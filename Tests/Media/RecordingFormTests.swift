@@ -203,18 +203,20 @@ extension MediaSuites {
       let file = path("growing.mp4")
       var writer = RecordingWriter(
         sink: try RecordingFileSink(path: file), head: recordingHead, video: .h264, hasAudio: false)
-      try writer.write(record.main[0])
       let source = try RecordingFile(path: file)
+      // The head comes with the first fragment.
+      var units = record.main[...]
+      while try source.size == 0, let unit = units.popFirst() { try writer.write(unit) }
       var map = try await FragmentMap.read(from: source)
-      #expect(map.fragments.isEmpty && !map.isTorn && !map.isFinished)
+      #expect(map.fragments.count == 1 && !map.isTorn && !map.isFinished)
       var lengths: Set<Int64> = []
-      for unit in record.main.dropFirst() {
+      for unit in units {
         try writer.write(unit)
         try await map.extend(from: source)
         #expect(map.endTime == writer.endTime && !map.isTorn && !map.isFinished)
         lengths.insert(map.duration)
       }
-      #expect(lengths.count >= 10)
+      #expect(lengths.count >= 9)
       let summary = try writer.finish()
       try await map.extend(from: source)
       #expect(map.isFinished && !map.isTorn && map.validSize == summary.size)

@@ -59,12 +59,29 @@ function entry(bytes, start, end) {
   const format = text(bytes, start + 4);
   const isEncrypted = format === "encv" || format === "enca";
   if (format === "Opus" || format === "enca") return { codec: "opus", isEncrypted };
+  if (format === "mp4a") return { codec: `mp4a.40.${objectType(bytes, start + 8 + 28, end)}`, isEncrypted };
   if (format !== "avc1") return { codec: format, isEncrypted };
   // VisualSampleEntry: 78 bytes after its header come the boxes.
   for (const box of boxes(bytes, start + 8 + 78, end))
     if (box.type === "avcC" && box.body + 4 <= box.end)
       return { codec: `avc1.${hex(bytes.subarray(box.body + 1, box.body + 4))}`, isEncrypted };
   return { codec: format, isEncrypted };
+}
+
+/** The kind of AAC: the first five bits of what its decoder must know first, which an esds box has innermost. */
+function objectType(bytes, start, end) {
+  for (const box of boxes(bytes, start, end)) {
+    if (box.type !== "esds") continue;
+    let place = box.body + 4;
+    // Descriptors of ISO/IEC 14496-1 section 7.2.6: one lies at the end of what is fixed in the one around it.
+    for (const [tag, fixed] of [[3, 3], [4, 13], [5, 0]]) {
+      if (bytes[place] !== tag) return 2;
+      do place += 1; while (place < box.end && bytes[place] & 0x80);
+      place += 1 + fixed;
+    }
+    return place < box.end ? bytes[place] >> 3 : 2;
+  }
+  return 2;
 }
 
 function hex(bytes) { return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(""); }

@@ -234,12 +234,14 @@ public actor CameraAgent {
   private func makeUnits() async -> [CameraUnit] {
     let (sources, locations, levels, log) = (configuration.sources, locations, settings.videoLevels, log)
     let (continuation, changed) = (continuation, changed)
+    let isRecording = configuration.recording != nil
     return await RTCActor.run {
       zip(sources, locations).enumerated().map { index, camera in
         var options = SourceOptions()
         options.forceEncode = camera.0.forceEncode
         options.allowH265 = camera.0.allowsH265
         options.subLocation = camera.1.sub
+        options.keepsOwnAudio = isRecording
         let unit = CameraUnit(
           cameraNo: index + 1, location: camera.1.main, options: options,
           name: camera.0.name ?? "Camera \(index + 1)", videoLevel: levels[index + 1] ?? camera.0.videoLevel,

@@ -28,9 +28,7 @@ final class PlaybackContent: SessionContent {
   private var inquiries = 0
   private var lastRefresh: Duration?
   private var timer: LoopTimer?
-  private let video = PacketFeed(kind: .video, clockRate: 90_000, capacity: 4096)
-  private let audio = PacketFeed(kind: .audio, clockRate: 48_000, capacity: 256)
-  private var packetizer = VideoPacketizer(codec: .h264, maximumPayload: PacketFeed.maximumPayload)
+  private let feeds = PlaybackFeeds()
   private let began = RTCActor.now
 
   /// A viewer that opens no data channel is shown the recording all the same, after this.
@@ -68,8 +66,8 @@ final class PlaybackContent: SessionContent {
 
   func start(on peer: any ViewerPeer) {
     self.peer = peer
-    peer.show(video)
-    peer.play(audio)
+    peer.show(feeds.video)
+    peer.play(feeds.audio)
   }
 
   func take(_ event: ViewerPeerEvent) {
@@ -127,6 +125,7 @@ final class PlaybackContent: SessionContent {
     work = nil
     fetching?.cancel()
     fetching = nil
+    feeds.close()
     peer = nil
     onEnd = nil
     state = nil
@@ -142,7 +141,7 @@ final class PlaybackContent: SessionContent {
     for action in actions {
       switch action {
       case .work(let work): perform(work)
-      case .send(let unit): send(unit)
+      case .send(let unit): feeds.send(unit.sample, at: unit.presentation)
       case .tell(let news): tell(news)
       case .discardUnsent: peer?.discardUnsent()
       case .wake(let time): timer?.arm(after: max(time - now, .zero))
@@ -155,24 +154,6 @@ final class PlaybackContent: SessionContent {
     work = Task { @RTCActor [weak self] in
       let outcome = await reader.perform(asked)
       if !Task.isCancelled { self?.handle(.done(outcome)) }
-    }
-  }
-
-  private func send(_ unit: PlaybackUnit) {
-    switch unit.sample {
-    case .video(let picture, _):
-      if packetizer.codec != picture.codec {
-        packetizer = VideoPacketizer(codec: picture.codec, maximumPayload: PacketFeed.maximumPayload)
-      }
-      let batch = packetizer.packetize(picture)
-      guard !batch.lengths.isEmpty else { return }
-      video.append(
-        batch.bytes, payloadLengths: batch.lengths, timestamp: unit.presentation.ticks(clockRate: 90_000),
-        startsGroup: picture.isKeyFrame)
-    case .audio(let packet, _):
-      audio.append(
-        packet.bytes, payloadLengths: [packet.bytes.count],
-        timestamp: unit.presentation.ticks(clockRate: 48_000), startsGroup: true)
     }
   }
 
@@ -248,36 +229,10 @@ final class PlaybackContent: SessionContent {
     inquiries += 1
     let (media, cameraNo) = (media, request.cameraNo)
     Task { @RTCActor [weak self] in
-      let answer = await Self.answer(message, media, cameraNo)
+      let answer = await PlaybackInquiry.answer(message, media, cameraNo)
       self?.inquiries -= 1
       self?.peer?.send(answer)
     }
-  }
-
-  private nonisolated static func answer(
-    _ message: PlaybackMessage, _ media: any RecordedMedia, _ cameraNo: Int
-  ) async -> PlaybackMessage {
-    var answer = PlaybackMessage(action: message.action)
-    answer.requestId = message.requestId
-    do {
-      if message.action == .mediaInfoStartTime {
-        answer.startTime = try await media.startTime(of: cameraNo).map { $0 / 1000 }
-        if answer.startTime == nil { answer.errorCode = ErrorCode.recordNotFound.rawValue }
-      } else {
-        let (from, to) = (message.startTime ?? 0, message.endTime ?? Int64.max / 1000)
-        guard from < to, from >= 0, to <= Int64.max / 1000 else {
-          answer.errorCode = ErrorCode.playbackRange.rawValue
-          return answer
-        }
-        (answer.startTime, answer.endTime) = (message.startTime, message.endTime)
-        answer.list = try await media.stretches(of: cameraNo, from: from * 1000, to: to * 1000).map {
-          PlaybackMediaInfo(start: $0.lowerBound / 1000, end: ($0.upperBound + 999) / 1000)
-        }
-      }
-    } catch {
-      answer.errorCode = (error as? OrielError)?.number ?? ErrorCode.recordDamaged.rawValue
-    }
-    return answer
   }
 
   private func tell(_ news: PlaybackNews) {

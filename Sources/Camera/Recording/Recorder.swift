@@ -32,6 +32,8 @@ actor Recorder {
   private var eventEnd: Duration?
   private var latest = Duration.zero
   private var retryAt: Duration?
+  /// The sound is encoded in another way than the running file can hold.
+  private var hasNewSound = false
   private var failure: OrielError?
   private var work: Task<Void, Never>?
 
@@ -110,7 +112,7 @@ actor Recorder {
     guard mode == .continuous || eventEnd != nil else { return preRoll.append(.sound(packet)) }
     guard running != nil else { return }
     // What the disk refused is tried again with the next picture.
-    try? running?.writer.write(packet)
+    do { try running?.writer.write(packet) } catch MediaFailure.codecChanged { hasNewSound = true } catch {}
   }
 
   private func take(event name: String) async {
@@ -132,7 +134,7 @@ actor Recorder {
 
   private func mustEnd(_ running: Running, _ unit: AccessUnit, clock: Int64) -> Bool {
     let length = unit.timestamp - running.begin
-    return unit.isKeyFrame && length >= Self.fileLength
+    return unit.isKeyFrame && (length >= Self.fileLength || hasNewSound)
       || timeline.hasJumped(clock: clock, media: unit.timestamp)
       || unit.timestamp < running.begin || running.key.startTime + length.milliseconds >= running.limit
   }
@@ -197,6 +199,7 @@ actor Recorder {
   private func endFile() async {
     guard var ending = running else { return }
     running = nil
+    hasNewSound = false
     _ = try? ending.writer.finish()
     do {
       try await store.ended(ending.key, endTime: ending.writer.endTime, size: ending.writer.summary.size)

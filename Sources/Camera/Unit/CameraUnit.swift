@@ -33,7 +33,7 @@ final class CameraUnit {
   /// What the main stream is; nil until the source has said.
   private(set) var mainDescription: SourceDescription?
   var onChange: ((CameraRecord) -> Void)?
-  /// Each picture as viewers get it, and each packet of sound: for the recorder.
+  /// Each picture as viewers get it, and each packet of sound, as it came if that can be recorded: for the recorder.
   var onPicture: ((StreamKind, AccessUnit) -> Void)?
   var onSound: ((AudioPacket) -> Void)?
 
@@ -51,11 +51,15 @@ final class CameraUnit {
   private var adaptation: LoopTimer?
   /// When media time was 0, UTC ms, by the latest picture: sound is told to have been captured on the same scale.
   private var captureOrigin: Int64?
+  /// Media time of the latest sound in the source's own form.
+  private var ownSoundEnd: Duration?
   private var waitingForKeyFrame: [CheckedContinuation<AccessUnit?, Never>] = []
   private let log: Log
 
   /// How long the sub stream is encoded after its last viewer: a viewer that changes its mind sees it at once.
   static let subLingerTime = Duration.seconds(5)
+  /// A source whose own form did not come for so long has changed to another one.
+  static let ownSoundLimit = Duration.seconds(1)
   static let adaptationInterval = Duration.milliseconds(500)
 
   init(
@@ -108,11 +112,14 @@ final class CameraUnit {
     switch event {
     case .video(let stream, let unit): take(unit, of: StreamKind(stream))
     case .audio(let packet):
-      onSound?(packet)
+      if ownSoundEnd.map({ packet.timestamp > $0 + Self.ownSoundLimit }) ?? true { onSound?(packet) }
       audio.append(
         packet.bytes, payloadLengths: [packet.bytes.count],
         timestamp: packet.timestamp.ticks(clockRate: 48_000), startsGroup: true,
         captureTime: captureOrigin.map { $0 + packet.timestamp.milliseconds })
+    case .ownAudio(let packet):
+      ownSoundEnd = packet.timestamp
+      onSound?(packet)
     case .described(let description): take(description)
     case .failed(let failure): fail(failure)
     case .recovered: recover()

@@ -1,12 +1,14 @@
 import OrielMedia
 import OrielModel
 
-/// Writes recordings one after the other into one clip: what lies in the range, gaps left out.
+/// Writes recordings one after the other into one clip: what lies in the range, gaps left out. Sound that is encoded
+/// in another way than that of the first recording is left out.
 struct ClipJoin {
   private let path: String
   private let window: Range<Int64>
   private var writer: ClipWriter?
   private var codec: VideoCodec?
+  private var sound: AudioForm?
   /// Media time of the clip at which the current recording begins.
   private var base = Duration.zero
   private var end = Duration.zero
@@ -26,6 +28,7 @@ struct ClipJoin {
     let start = max(window.lowerBound - map.head.startTime, 0)
     guard let first = map.keyFragment(at: start) ?? (map.fragments.isEmpty ? nil : 0) else { return }
     var origin: Duration?
+    if writer == nil { sound = map.tracks.lazy.compactMap(\.sound).first }
     for fragment in map.fragments[first...] where map.head.startTime + fragment.time < window.upperBound {
       try Task.checkCancellation()
       for sample in try await samples(of: fragment, source, map) {
@@ -57,7 +60,7 @@ struct ClipJoin {
       switch sample {
       case .video(var unit):
         if writer == nil {
-          writer = try ClipWriter(path: path, video: unit.codec, hasAudio: true)
+          writer = try ClipWriter(path: path, video: unit.codec, sound: sound)
           codec = unit.codec
         }
         guard unit.codec == codec else { throw OrielError(.noCommonCodec) }

@@ -27,11 +27,22 @@ final class CloudPlayback {
   /// The last picture may take this long to the screen.
   static let endLimit = Duration.milliseconds(500)
 
+  private let sound: OpusSound
+  private var soundReader: Task<Void, Never>?
+
   init(range: PlaybackRange, archive: any PlaybackArchive, outlet: PlayerOutlet) {
     self.outlet = outlet
     reader = PlaybackReader(archive: archive)
+    let (packets, continuation) = AsyncStream.makeStream(
+      of: AudioPacket.self, bufferingPolicy: .bufferingNewest(100))
+    sound = OpusSound { continuation.yield($0) }
     state = PlaybackState(window: range.from..<(range.to ?? CloudArchive.latest))
+    soundReader = Task { @RTCActor [weak self] in
+      for await packet in packets { self?.passSound?(packet) }
+    }
   }
+
+  deinit { soundReader?.cancel() }
 
   private var now: Duration { RTCActor.now - began }
 
@@ -45,6 +56,8 @@ final class CloudPlayback {
     (emit, pass, passSound, failed) = (nil, nil, nil, nil)
     work?.cancel()
     work = nil
+    soundReader?.cancel()
+    sound.reset()
   }
 
   func perform(_ order: PlaybackOrder) {
@@ -87,7 +100,7 @@ final class CloudPlayback {
       pass?(picture)
     case .audio(var packet, _):
       packet.timestamp = unit.presentation
-      passSound?(packet)
+      sound.take(packet)
     }
   }
 

@@ -30,7 +30,7 @@ final class ClipRecording {
     guard isWaiting else { return }
     let path = path
     // Opening builds a pipeline and touches the disk: not on the loop.
-    let task = Task.detached { try ClipWriter(path: path, video: codec, hasAudio: hasAudio) }
+    let task = Task.detached { try ClipWriter(path: path, video: codec, sound: hasAudio ? .opus : nil) }
     state = .opening(task)
     Task { @RTCActor in
       let result = await task.result

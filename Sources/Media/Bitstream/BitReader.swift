@@ -1,4 +1,4 @@
-/// Reads the bits of a NAL unit; the emulation prevention bytes are taken out first.
+/// Reads bits, most significant first; of a NAL unit after its emulation prevention bytes were taken out.
 struct BitReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -19,6 +19,9 @@ struct BitReader {
     }
     bytes = plain
   }
+
+  /// Reads bytes in which nothing is escaped.
+  init(plain bytes: [UInt8]) { self.bytes = bytes }
 
   /// The next `count` bits, 0...32; nil past the end.
   mutating func bits(_ count: Int) -> UInt32? {

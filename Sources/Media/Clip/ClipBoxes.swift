@@ -171,7 +171,7 @@ struct ClipBoxes {
         for entry in entries { entry.write(&box) }
       } else {
         box.u32(1)
-        (audioEntry ?? AudioSampleEntry(packet: [])).write(&box)
+        (audioEntry ?? AudioSampleEntry(.opus)).write(&box)
       }
     }
     let samples = isFragmented ? [] : track.samples

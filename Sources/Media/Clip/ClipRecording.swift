@@ -3,6 +3,7 @@ struct ClipRecording: ~Copyable {
   private enum Phase { case waiting, writing, failed }
 
   private let codec: VideoCodec
+  private let sound: AudioForm?
   private var file: ClipFile
   private var boxes = ClipBoxes(videoEntries: [], audioEntry: nil)
   private var video = ClipTrack(id: 1, timescale: 90_000, lastDuration: 3000)
@@ -18,10 +19,16 @@ struct ClipRecording: ~Copyable {
   /// A fragment is written at a key frame, or when it holds so many ticks of video.
   private static let fragmentTicks = 90_000
 
-  init(path: String, codec: VideoCodec, hasAudio: Bool) throws {
+  init(path: String, codec: VideoCodec, sound: AudioForm?) throws {
     self.codec = codec
     file = try ClipFile(path: path)
-    audio = hasAudio ? ClipTrack(id: 2, timescale: 48_000, lastDuration: 960) : nil
+    self.sound = sound
+    audio = sound.map {
+      ClipTrack(
+        id: 2, timescale: $0.clockRate,
+        lastDuration: Int(($0.packetDuration / .seconds(1) * Double($0.clockRate)).rounded()))
+    }
+    boxes.audioEntry = sound.map { AudioSampleEntry($0) }
   }
 
   mutating func add(_ unit: AccessUnit) throws {
@@ -46,12 +53,14 @@ struct ClipRecording: ~Copyable {
 
   mutating func add(_ packet: AudioPacket) throws {
     if let failure { throw failure }
-    guard phase == .writing, audio != nil, !packet.bytes.isEmpty, packet.timestamp >= start else { return }
-    if audio?.isEmpty == true {
-      audio?.startOffset = Int(((packet.timestamp - start) / .seconds(1) * 48_000).rounded())
-      boxes.audioEntry = AudioSampleEntry(packet: packet.bytes)
+    guard phase == .writing, let audio, packet.form == sound, !packet.bytes.isEmpty, packet.timestamp >= start
+    else { return }
+    if audio.isEmpty {
+      self.audio?.startOffset = Int(
+        ((packet.timestamp - start) / .seconds(1) * Double(audio.timescale)).rounded())
+      boxes.audioEntry = AudioSampleEntry(packet)
     }
-    audio?.add(packet.bytes, at: packet.timestamp, isKey: true, entry: 1)
+    self.audio?.add(packet.bytes, at: packet.timestamp, isKey: true, entry: 1)
   }
 
   /// Ends the file and says what it holds.

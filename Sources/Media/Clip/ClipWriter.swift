@@ -19,7 +19,7 @@ public struct ClipSummary: Sendable, Equatable {
   }
 }
 
-/// Writes access units and Opus packets to an MP4 file as they are, without transcoding.
+/// Writes access units and packets of sound to an MP4 file as they are, without transcoding.
 ///
 /// While it grows the file is a fragmented MP4, so that what was written survives a crash;
 /// ``finish()`` makes it one that every player opens. The disk is written on a queue of its own: `write`
@@ -42,12 +42,13 @@ public final class ClipWriter: Sendable {
   /// A disk that is so far behind, in bytes, is as good as full.
   static let backlogLimit = 64 << 20
 
+  /// - Parameter sound: how its sound is encoded; nil makes a clip without. Packets of another form are passed over.
   /// - Throws: ``MediaFailure/notWritable`` when the file cannot be made. An existing file is replaced when the
   ///   first picture comes.
-  public init(path: String, video: VideoCodec, hasAudio: Bool) throws {
+  public init(path: String, video: VideoCodec, sound: AudioForm?) throws {
     self.path = path
     codec = video
-    recording = Mutex(try ClipRecording(path: path, codec: video, hasAudio: hasAudio))
+    recording = Mutex(try ClipRecording(path: path, codec: video, sound: sound))
   }
 
   /// Units before the first key frame are passed over.

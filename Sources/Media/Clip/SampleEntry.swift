@@ -90,36 +90,6 @@ struct VideoSampleEntry: Equatable {
   }
 }
 
-/// Opus in MP4 ("Encapsulation of Opus in ISO Base Media File Format", section 4.3).
-struct AudioSampleEntry: Equatable {
-  var channels: Int
-  var isEncrypted = false
-
-  /// The number of channels is in the packet's first byte (RFC 6716 section 3.1).
-  init(packet: [UInt8]) { channels = (packet.first ?? 0) & 0x04 != 0 ? 2 : 1 }
-
-  func write(_ box: inout BoxBuilder) {
-    box.box(isEncrypted ? "enca" : "Opus") { entry in
-      entry.zeros(6)
-      entry.u16(1)
-      entry.zeros(8)
-      entry.u16(channels)
-      entry.u16(16)
-      entry.zeros(4)
-      entry.u32(48000 << 16)
-      entry.box("dOps") { box in
-        box.u8(0)
-        box.u8(UInt8(channels))
-        box.u16(312)
-        box.u32(48000)
-        box.u16(0)
-        box.u8(0)
-      }
-      if isEncrypted { ProtectionScheme.write(format: "Opus", &entry) }
-    }
-  }
-}
-
 /// How sealed samples are announced (ISO/IEC 14496-12 section 8.12).
 enum ProtectionScheme {
   /// Of our own: nobody else has a name for how Oriel seals.

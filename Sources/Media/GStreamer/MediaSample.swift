@@ -32,6 +32,18 @@ final class MediaSample: @unchecked Sendable {  // A GstSample is reference-coun
     }
   }
 
+  /// What a decoder must know first, as the caps have it.
+  var codecData: [UInt8]? {
+    guard let caps = gst_sample_get_caps(pointer), let structure = gst_caps_get_structure(caps, 0),
+      let value = gst_structure_get_value(structure, "codec_data"), let boxed = g_value_get_boxed(value)
+    else { return nil }
+    let buffer = boxed.assumingMemoryBound(to: GstBuffer.self)
+    let size = min(Int(gst_buffer_get_size(buffer)), 65_536)
+    return [UInt8](unsafeUninitializedCapacity: size) { memory, count in
+      count = Int(gst_buffer_extract(buffer, 0, memory.baseAddress, gsize(size)))
+    }
+  }
+
   /// Size and rate of a raw picture.
   var pictureFormat: PictureFormat? {
     guard let caps = gst_sample_get_caps(pointer) else { return nil }

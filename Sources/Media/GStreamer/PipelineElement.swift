@@ -129,6 +129,8 @@ struct StreamCaps: Sendable {
   var mediaType = ""
   var media: String?
   var encoding: String?
+  /// How the frames of AAC are wrapped: "raw", "adts", "loas".
+  var streamFormat: String?
   /// 1, 2 or 4, for audio/mpeg and video/mpeg.
   var version = 0
 
@@ -138,6 +140,7 @@ struct StreamCaps: Sendable {
     var number: Int32 = 0
     if gst_structure_get_int(structure, "mpegversion", &number) != 0 { version = Int(number) }
     media = gst_structure_get_string(structure, "media").map { String(cString: $0) }
+    streamFormat = gst_structure_get_string(structure, "stream-format").map { String(cString: $0) }
     encoding = gst_structure_get_string(structure, "encoding-name").map { String(cString: $0).uppercased() }
   }
 }

@@ -2,8 +2,10 @@
 public struct RecordedTrack: Sendable, Codable, Equatable {
   /// Names the track within the file.
   public var id: Int
-  /// nil: sound, which is Opus.
+  /// nil: sound.
   public var video: VideoCodec?
+  /// nil: pictures.
+  public var sound: AudioForm?
   /// Ticks a second.
   public var timescale: Int
   /// Pixels; 0 for sound.
@@ -82,17 +84,21 @@ struct MovieHead {
 extension RecordedTrack {
   fileprivate init(id: Int, timescale: Int, entry: ArraySlice<UInt8>) throws {
     self.init(
-      id: id, video: nil, timescale: timescale, width: 0, height: 0, parameterSets: [], isEncrypted: false,
+      id: id, video: nil, sound: nil, timescale: timescale, width: 0, height: 0, parameterSets: [],
+      isEncrypted: false,
       sampleEntry: Array(entry))
     var outer = BoxReader(entry)
     guard let (type, first) = try outer.box() else { throw MediaFailure.malformed("no sample entry") }
     var box = first
     switch type {
     case boxType("encv"), boxType("enca"): isEncrypted = true
-    case boxType("avc1"), boxType("hvc1"), boxType("Opus"): break
+    case boxType("avc1"), boxType("hvc1"): break
+    case boxType("Opus"): sound = .opus
+    case boxType("mp4a"): sound = .aac(try Self.readAAC(&box))
     default: throw MediaFailure.unsupported("a codec that recordings do not have")
     }
-    guard type != boxType("Opus"), type != boxType("enca") else { return }
+    if type == boxType("enca") { sound = .opus }
+    guard sound == nil else { return }
     _ = try box.bytes(24)
     width = Int(try box.u16())
     height = Int(try box.u16())
@@ -132,6 +138,35 @@ extension RecordedTrack {
       }
     }
     try checkSets()
+  }
+
+  /// The AudioSpecificConfig in the descriptors of an esds box (ISO/IEC 14496-1 section 7.2.6).
+  private static func readAAC(_ entry: inout BoxReader) throws -> AACConfiguration {
+    _ = try entry.bytes(28)
+    while let (type, next) = try entry.box() {
+      guard type == boxType("esds") else { continue }
+      var box = next
+      _ = try box.bytes(4)
+      // Each descriptor lies at the end of what is fixed in the one around it.
+      for (tag, fixed) in [(3, 3), (4, 13)] as [(UInt8, Int)] {
+        box = try descriptor(tag, in: &box)
+        _ = try box.bytes(fixed)
+      }
+      var specific = try descriptor(5, in: &box)
+      if let found = AACConfiguration(Array(try specific.bytes(specific.rest))) { return found }
+    }
+    throw MediaFailure.unsupported("a kind of AAC that recordings do not have")
+  }
+
+  private static func descriptor(_ tag: UInt8, in box: inout BoxReader) throws -> BoxReader {
+    guard try box.u8() == tag else { throw MediaFailure.malformed("a descriptor of AAC") }
+    var size = 0
+    for _ in 0..<4 {
+      let byte = try box.u8()
+      size = size << 7 | Int(byte & 0x7F)
+      if byte & 0x80 == 0 { break }
+    }
+    return BoxReader(try box.bytes(size))
   }
 
   private func checkSets() throws {

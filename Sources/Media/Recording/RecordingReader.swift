@@ -106,15 +106,16 @@ public struct RecordingReader<Source: RangeSource>: Sendable {
       captureTime: map.head.startTime + time, bytes: bytes)
   }
 
-  /// A gap in the sound makes the packet before it long in the file, longer than any packet is (RFC 6716
+  /// A gap in the sound makes the packet before it long in the file, longer than any packet of Opus is (RFC 6716
   /// section 2.1.4).
   private func packet(
     _ body: ArraySlice<UInt8>, _ sample: FragmentHead.Sample, _ track: RecordedTrack
   ) -> AudioPacket {
     let long = duration(sample.duration, track)
+    let form = track.sound ?? .opus
     return AudioPacket(
-      timestamp: duration(sample.time, track),
-      duration: long <= .milliseconds(120) ? long : .milliseconds(20), bytes: Array(body))
+      form: form, timestamp: duration(sample.time, track),
+      duration: long <= .milliseconds(120) ? long : form.packetDuration, bytes: Array(body))
   }
 
   private func duration(_ ticks: Int, _ track: RecordedTrack) -> Duration {

@@ -12,11 +12,12 @@ public struct RecordingSummary: Sendable, Equatable {
   }
 }
 
-/// Writes access units and Opus packets as they are into a recording: a fragmented MP4 (ISO/IEC 14496-12
+/// Writes access units and packets of sound as they are into a recording: a fragmented MP4 (ISO/IEC 14496-12
 /// section 8.8) that only ever grows at its end.
 ///
 /// A fragment begins at each key frame and lasts no longer than `fragmentLimit`; it goes to the sink in one
-/// append. What is in the sink is a whole recording at every moment.
+/// append. What is in the sink is a whole recording at every moment. The head goes with the first fragment: it says
+/// how the sound is encoded, which is known when the first packet of it came.
 public struct RecordingWriter<Sink: RecordingSink> {
   public let head: RecordingHead
   /// The pictures that are surely in the sink end here, UTC milliseconds.
@@ -26,7 +27,10 @@ public struct RecordingWriter<Sink: RecordingSink> {
   private let codec: VideoCodec
   private let fragmentLimit: Duration
   private var video = RecordingTrack(id: 1, timescale: 90_000, lastDuration: 3000)
+  private let hasAudio: Bool
   private var audio: RecordingTrack?
+  /// How the sound of this file is encoded, once that is settled.
+  private var form: AudioForm?
   private var sets = ParameterSets()
   private var entry: VideoSampleEntry?
   private var start = Duration.zero
@@ -36,7 +40,6 @@ public struct RecordingWriter<Sink: RecordingSink> {
   private var keyFrames: [RecordingBoxes.KeyFrame] = []
   private var lastSync = 0
   private var isFinished = false
-  private var isRefused = false
 
   /// A power cut takes no more than this of what was recorded, in milliseconds.
   static var syncInterval: Int { 5000 }
@@ -56,17 +59,16 @@ public struct RecordingWriter<Sink: RecordingSink> {
     self.codec = codec
     self.fragmentLimit = min(max(fragmentLimit, .milliseconds(100)), .seconds(10))
     endTime = head.startTime
-    audio = hasAudio ? RecordingTrack(id: 2, timescale: 48_000, lastDuration: 960) : nil
+    self.hasAudio = hasAudio
   }
 
   /// Units before the first key frame are passed over; `head.startTime` is the time of that frame.
   /// - Throws: ``MediaFailure/codecChanged``: the codec, the picture's size or another parameter set changed.
   ///   The unit was not taken: finish, and begin a new file with it.
   ///   ``MediaFailure/storageFull(kept:)``, ``MediaFailure/notWritable``: the unit was taken, and the next
-  ///   write tries to bring it to the sink again. ``MediaFailure/closed``: more than 16 MB wait, or not even
-  ///   the head could be written: begin a new file.
+  ///   write tries to bring it to the sink again. ``MediaFailure/closed``: more than 16 MB wait: begin a new file.
   public mutating func write(_ unit: AccessUnit) throws {
-    guard !isFinished, !isRefused, video.backlog < Self.backlogLimit else { throw MediaFailure.closed }
+    guard !isFinished, video.backlog < Self.backlogLimit else { throw MediaFailure.closed }
     guard unit.codec == codec else { throw MediaFailure.codecChanged }
     var newSets = sets
     let sample = FileSample.bytes(of: unit, codec: codec, keeping: &newSets, leavingOut: entry?.sets)
@@ -81,23 +83,19 @@ public struct RecordingWriter<Sink: RecordingSink> {
       guard unit.isKeyFrame, var first = VideoSampleEntry(codec: codec, sets: sets) else { return }
       first.isEncrypted = head.isEncrypted
       start = unit.timestamp
-      do {
-        try appendHead(first)
-      } catch {
-        // A later picture does not begin at the time that the head says.
-        isRefused = true
-        throw error
-      }
       entry = first
     }
     try add(sample, unit)
   }
 
   /// Sound before the first picture is passed over, and all sound when the recording was begun without.
-  /// - Throws: as for pictures.
+  /// - Throws: as for pictures. ``MediaFailure/codecChanged``: the sound is encoded in another way than at this
+  ///   file's start. It was not taken; a new file would have it.
   public mutating func write(_ packet: AudioPacket) throws {
     guard !isFinished, (audio?.backlog ?? 0) < Self.backlogLimit else { throw MediaFailure.closed }
-    guard entry != nil, let track = audio, !packet.bytes.isEmpty, packet.timestamp >= start else { return }
+    guard entry != nil, hasAudio, !packet.bytes.isEmpty, packet.timestamp >= start else { return }
+    let track = settle(packet.form)
+    guard packet.form == form else { throw MediaFailure.codecChanged }
     let time = track.ticks(packet.timestamp - start)
     audio?.closeOpen(until: time)
     audio?.begin(packet.bytes, isKey: true, at: time)
@@ -147,22 +145,31 @@ public struct RecordingWriter<Sink: RecordingSink> {
     if unit.isKeyFrame || video.isFull(fragmentLimit) { try flush() }
   }
 
-  private mutating func appendHead(_ first: VideoSampleEntry) throws {
-    var audioEntry = AudioSampleEntry(packet: [])
-    audioEntry.isEncrypted = head.isEncrypted
-    let boxes = ClipBoxes(videoEntries: [first], audioEntry: audioEntry, extra: head.box())
-    let tracks = [
-      ClipTrack(id: 1, timescale: video.timescale, lastDuration: 0),
-      ClipTrack(id: 2, timescale: 48_000, lastDuration: 0),
-    ]
-    try append(
-      ClipBoxes.fileType()
-        + boxes.movie(tracks: Array(tracks.prefix(audio == nil ? 1 : 2)), duration: 0, isFragmented: true))
+  /// From now on the sound of this file is encoded so, if that was open.
+  private mutating func settle(_ new: AudioForm) -> RecordingTrack {
+    if let audio { return audio }
+    let ticks = Int((new.packetDuration / .seconds(1) * Double(new.clockRate)).rounded())
+    let track = RecordingTrack(id: 2, timescale: new.clockRate, lastDuration: ticks)
+    (form, audio) = (new, track)
+    return track
+  }
+
+  private mutating func appendHead() throws {
+    guard let entry else { return }
+    if hasAudio { _ = settle(.opus) }
+    var boxes = ClipBoxes(
+      videoEntries: [entry], audioEntry: form.map { AudioSampleEntry($0) }, extra: head.box())
+    boxes.audioEntry?.isEncrypted = head.isEncrypted
+    let tracks = [video, audio].compactMap { $0 }.map {
+      ClipTrack(id: $0.id, timescale: $0.timescale, lastDuration: 0)
+    }
+    try append(ClipBoxes.fileType() + boxes.movie(tracks: tracks, duration: 0, isFragmented: true))
   }
 
   private mutating func flush() throws {
     let runs = [video.run] + (audio.map { [$0.run] } ?? [])
     guard runs.contains(where: { !$0.samples.isEmpty }) else { return }
+    if size == 0 { try appendHead() }
     var fragment = ClipBoxes.fragment(number: fragments + 1, runs: runs)
     fragment.append(contentsOf: video.bytes)
     if let audio { fragment.append(contentsOf: audio.bytes) }
@@ -173,8 +180,9 @@ public struct RecordingWriter<Sink: RecordingSink> {
     if video.pending.first?.isKey == true {
       keyFrames.append(RecordingBoxes.KeyFrame(time: video.baseTime, position: position))
     }
+    let audioEnd = (audio?.commit() ?? 0) * 1000 / (audio?.timescale ?? 1000)
     if video.hasPending { endTime = head.startTime + Int64(video.commit() / 90) }
-    let end = max(Int(endTime - head.startTime), (audio?.commit() ?? 0) / 48)
+    let end = max(Int(endTime - head.startTime), audioEnd)
     if end - lastSync >= Self.syncInterval {
       try sink.sync()
       lastSync = end

@@ -10,8 +10,8 @@ struct CaptureOutput: Sendable {
   var unit: @Sendable (_ codec: VideoCodec, _ bytes: [UInt8], _ time: UInt64) -> Void
   /// A raw picture.
   var picture: @Sendable (_ sample: MediaSample, _ time: UInt64) -> Void
-  /// An Opus packet.
-  var audio: @Sendable (_ bytes: [UInt8], _ time: UInt64) -> Void
+  /// A packet of sound.
+  var audio: @Sendable (_ bytes: [UInt8], _ form: AudioForm, _ time: UInt64) -> Void
   var ended: @Sendable (CaptureEnd) -> Void
 }
 
@@ -49,6 +49,8 @@ enum CaptureParts {
     "appsink name=sink sync=\(isPaced) async=false enable-last-sample=false wait-on-eos=false"
   }
 
+  static let aacCaps = "audio/mpeg,mpegversion=4,stream-format=raw"
+
   /// Opus comes with its headers in front when it is made for files; they are no packets.
   static func isOpusHeader(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: Array("OpusHead".utf8)) || bytes.starts(with: Array("OpusTags".utf8))
@@ -59,7 +61,18 @@ enum CaptureParts {
     { [weak pipeline] sample in
       let bytes = sample.bytes
       guard let pipeline, let time = sample.runningTime, !bytes.isEmpty, !isOpusHeader(bytes) else { return }
-      output.audio(bytes, pipeline.baseTime + time)
+      output.audio(bytes, .opus, pipeline.baseTime + time)
+    }
+  }
+
+  /// What takes frames of AAC behind ``aacCaps``.
+  static func aacTaker(_ pipeline: Pipeline, _ output: CaptureOutput) -> @Sendable (MediaSample) -> Void {
+    { [weak pipeline] sample in
+      let bytes = sample.bytes
+      guard let pipeline, let time = sample.runningTime, !bytes.isEmpty,
+        let configuration = sample.codecData.flatMap({ AACConfiguration($0) })
+      else { return }
+      output.audio(bytes, .aac(configuration), pipeline.baseTime + time)
     }
   }
 

@@ -73,6 +73,11 @@ final class FileCapture: Capture {
         \(queue) ! \(decoder) ! videoconvert ! video/x-raw,format=I420 ! \(CaptureParts.sink(isPaced: true))
         """, in: pipeline, onSample: CaptureParts.pictureTaker(pipeline, output),
         onEnd: { output.ended(.endOfStream) })
+    // The other wrappings of AAC are decoded as the parser leaves them.
+    case "audio/mpeg" where caps.version != 1 && caps.streamFormat != "loas":
+      _ = pad.attach(
+        "\(queue) ! aacparse ! \(CaptureParts.aacCaps) ! \(CaptureParts.sink(isPaced: true))", in: pipeline,
+        onSample: CaptureParts.aacTaker(pipeline, output))
     default:
       guard let decoder = FileParts.audio(caps) else { return }
       _ = pad.attach(

@@ -92,11 +92,18 @@ final class RTSPCapture: Capture {
     let encoding = caps.encoding ?? ""
     let isLinked: Bool
     if caps.media == "audio" {
-      guard let depayloader = RTSPParts.audio(encoding) else { return }
-      _ = pad.attach(
-        "\(depayloader) ! \(CaptureParts.soundEncoder) ! \(CaptureParts.sink(isPaced: false))", in: pipeline,
-        onSample: CaptureParts.soundTaker(pipeline, output))
       // A camera whose sound cannot be read still has a picture.
+      switch RTSPParts.audio(encoding) {
+      case .aac(let depayloader):
+        _ = pad.attach(
+          "\(depayloader) ! aacparse ! \(CaptureParts.aacCaps) ! \(CaptureParts.sink(isPaced: false))",
+          in: pipeline, onSample: CaptureParts.aacTaker(pipeline, output))
+      case .decoded(let decoder):
+        _ = pad.attach(
+          "\(decoder) ! \(CaptureParts.soundEncoder) ! \(CaptureParts.sink(isPaced: false))", in: pipeline,
+          onSample: CaptureParts.soundTaker(pipeline, output))
+      case nil: break
+      }
       return
     }
     switch RTSPParts.video(encoding) {
@@ -135,16 +142,23 @@ enum RTSPParts {
     }
   }
 
-  static func audio(_ encoding: String) -> String? {
+  enum Audio {
+    /// Frames of AAC after this.
+    case aac(String)
+    /// Samples after this.
+    case decoded(String)
+  }
+
+  static func audio(_ encoding: String) -> Audio? {
     switch encoding {
-    case "PCMU": "rtppcmudepay ! mulawdec"
-    case "PCMA": "rtppcmadepay ! alawdec"
-    case "MPEG4-GENERIC": "rtpmp4gdepay ! aacparse ! avdec_aac max-errors=-1"
-    case "MP4A-LATM": "rtpmp4adepay ! aacparse ! avdec_aac max-errors=-1"
-    case "OPUS": "rtpopusdepay ! opusdec max-errors=-1"
-    case "G722": "rtpg722depay ! avdec_g722 max-errors=-1"
-    case "G726-32": "rtpg726depay ! avdec_g726 max-errors=-1"
-    case "L16": "rtpL16depay"
+    case "PCMU": .decoded("rtppcmudepay ! mulawdec")
+    case "PCMA": .decoded("rtppcmadepay ! alawdec")
+    case "MPEG4-GENERIC": .aac("rtpmp4gdepay")
+    case "MP4A-LATM": .aac("rtpmp4adepay")
+    case "OPUS": .decoded("rtpopusdepay ! opusdec max-errors=-1")
+    case "G722": .decoded("rtpg722depay ! avdec_g722 max-errors=-1")
+    case "G726-32": .decoded("rtpg726depay ! avdec_g726 max-errors=-1")
+    case "L16": .decoded("rtpL16depay")
     default: nil
     }
   }

@@ -6,7 +6,6 @@ final class SourceFeed: Sendable {
     var lastPicture: UInt64 = 0
     var hasPicture = false
     var isFailing = false
-    var sound = SoundTimeline()
   }
 
   private let location: SourceLocation
@@ -16,6 +15,7 @@ final class SourceFeed: Sendable {
   private let retirement: Retirement
   private let emit: @Sendable (SourceEvent) -> Void
   private let router: StreamRouter
+  private let sound: SoundIntake
   private let state = Mutex(State())
 
   init(
@@ -31,6 +31,8 @@ final class SourceFeed: Sendable {
     router = StreamRouter(
       role: role, options: options, timeline: timeline, retire: { retirement.run($0) }, emit: emit,
       fail: { stream, failure in emit(.failed(SourceFailure(stream: stream, reason: failure))) })
+    sound = SoundIntake(
+      timeline, keepsOwn: options.keepsOwnAudio, retirement: retirement, emit: emit)
   }
 
   func setSubStream(_ active: Bool) { router.setSubStream(active) }
@@ -46,6 +48,7 @@ final class SourceFeed: Sendable {
       let end = await runAttempt(number: attempt)
       attempt += 1
       router.reset()
+      sound.reset()
       guard !Task.isCancelled else { break }
       let hadPicture = state.withLock { $0.hasPicture }
       // A file that came to its end starts again; one that had no picture has failed.
@@ -118,12 +121,10 @@ final class SourceFeed: Sendable {
         self.notePicture()
         self.router.take(sample, at: time)
       },
-      audio: { [weak self] bytes, time in
+      audio: { [weak self] bytes, form, time in
         guard let self, self.role == .main else { return }
-        let measured = self.timeline.timestamp(time)
-        guard let placed = self.state.withLock({ $0.sound.place(measured) }) else { return }
         self.router.noteAudio()
-        self.emit(.audio(AudioPacket(timestamp: placed, bytes: bytes)))
+        self.sound.take(bytes, form, at: time)
       },
       ended: ended)
   }

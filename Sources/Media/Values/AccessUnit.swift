@@ -33,14 +33,19 @@ public struct AccessUnit: Sendable {
   }
 }
 
-/// One Opus packet (RFC 6716): 20 ms, 48 kHz, mono, as every Oriel camera makes it.
+/// One packet of sound: Opus (RFC 6716) of 20 ms, 48 kHz, mono, as every Oriel camera makes it for viewers, or what
+/// ``form`` says.
 public struct AudioPacket: Sendable {
+  public var form: AudioForm
   /// Media time since the source's start, on the same scale as the pictures.
   public var timestamp: Duration
   public var duration: Duration
   public var bytes: [UInt8]
 
-  public init(timestamp: Duration, duration: Duration = .milliseconds(20), bytes: [UInt8]) {
+  public init(
+    form: AudioForm = .opus, timestamp: Duration, duration: Duration = .milliseconds(20), bytes: [UInt8]
+  ) {
+    self.form = form
     self.timestamp = timestamp
     self.duration = duration
     self.bytes = bytes

@@ -64,7 +64,10 @@ public struct SourceFailure: Error, Sendable, Equatable {
 /// What comes out of a source.
 public enum SourceEvent: Sendable {
   case video(MediaStream, AccessUnit)
+  /// Opus, whatever the source's own form.
   case audio(AudioPacket)
+  /// The same sound as it came, when it came as AAC and ``SourceOptions/keepsOwnAudio`` asks for it.
+  case ownAudio(AudioPacket)
   /// Comes before the first access unit of a stream, and again whenever something in it changes.
   case described(SourceDescription)
   /// No picture for now. The source tries again by itself unless `retryAfter` is nil.

@@ -29,6 +29,8 @@ public struct SourceOptions: Sendable, Equatable {
   public var stallLimit = Duration.seconds(6)
   /// Take sound from the source, if it has any.
   public var wantsAudio = true
+  /// Give the source's own sound as it came, too, when it is AAC: for a recorder.
+  public var keepsOwnAudio = false
 
   public init() {}
 
@@ -38,6 +40,6 @@ public struct SourceOptions: Sendable, Equatable {
       && one.subBitrate == other.subBitrate && one.subSizeLimit == other.subSizeLimit
       && one.keyFrameInterval == other.keyFrameInterval && one.subLocation == other.subLocation
       && one.transport == other.transport && one.stallLimit == other.stallLimit
-      && one.wantsAudio == other.wantsAudio
+      && one.wantsAudio == other.wantsAudio && one.keepsOwnAudio == other.keepsOwnAudio
   }
 }
