@@ -232,6 +232,34 @@ class Formats(RecordingCase):
         middle = sizes[1][26:45]
         self.assertTrue(any(sizes[0][at : at + len(middle)] == middle for at in range(len(sizes[0]))), (sizes[0][:60], middle))
 
+    def test_aac_is_kept_as_it_came_and_heard_from_both_stores(self):
+        self.film = os.path.join(self.house.folder, "sound.mp4")
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=320x180:rate=25", "-f", "lavfi", "-i", "sine=frequency=440",
+             "-t", "10", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-profile:v", "baseline", "-g", "25", "-bf", "0", "-c:a", "aac",
+             self.film], check=True)
+        camera = self.camera("--upload", "all")
+        wait_until(lambda: self.recordings() and length_of(self.recordings()[0]) > 5, 20, "recording")
+        camera.stop()
+        [path] = self.recordings()
+        sound = lambda name: probe(name, "-select_streams", "a", "-show_entries", "stream=codec_name")["streams"][0]["codec_name"]
+        self.assertEqual(sound(path), "aac")
+        self.house.start("camera", camera.arguments)
+        records = lambda: self.house.run("records", self.serial, "--cloud", "--json", check=False)
+        wait_until(lambda: records().returncode == 0 and json.loads(records().stdout)["records"], 30, "the cloud")
+        start = round(start_of(path) * 1000)
+        stretch = ["--from", str(start + 1000), "--to", str(start + 4000)]
+        for store in ("--device", "--cloud"):
+            clip, fetched = (os.path.join(self.house.folder, name + store + ".mp4") for name in ("clip", "fetched"))
+            self.house.run("playback", self.serial, *stretch, store, "--record", clip)
+            self.assertEqual(sound(clip), "opus")
+            level = subprocess.run(["ffmpeg", "-i", clip, "-af", "volumedetect", "-f", "null", "-"], capture_output=True, text=True)
+            self.assertGreater(float(level.stderr.split("mean_volume: ")[1].split()[0]), -40, "a tone is heard")
+            self.house.run("download", self.serial, fetched, *stretch, store)
+            self.assertEqual(sound(fetched), "aac")
+            done = subprocess.run(["ffmpeg", "-v", "error", "-i", fetched, "-f", "null", "-"], capture_output=True, text=True)
+            self.assertEqual(done.stderr, "")
+
 
 if __name__ == "__main__":
     unittest.main()

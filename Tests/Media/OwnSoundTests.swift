@@ -16,12 +16,12 @@ extension MediaSuites {
     private func hashes(_ path: String) throws -> [Substring] {
       try run(
         "/usr/bin/ffmpeg",
-        ["-v", "error", "-i", path, "-map", "0:a", "-c", "copy", "-bsf:a", "aac_adtstoasc", "-f", "framehash", "-hash", "md5", "-"]
+        ["-v", "error", "-i", path, "-map", "0:a", "-c", "copy", "-bsf:a", "aac_adtstoasc"]
+          + ["-f", "framehash", "-hash", "md5", "-"]
       ).split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap { line in
         // Stream, dts, pts, duration, size, hash.
         line.split(separator: ",").dropFirst(5).first.map { $0.drop { $0 == " " } }
       }
-    }
     }
 
     private func film(_ name: String, _ sound: [String]) throws -> String {
@@ -70,7 +70,9 @@ extension MediaSuites {
 
       let kept = try hashes(path("kept.mp4"))
       let all = try hashes(film)
-      #expect(kept.count > 20 && all.indices.contains { all[$0...].prefix(kept.count) == kept[...] }, "\(kept) \(all)")
+      #expect(
+        kept.count > 20 && all.indices.contains { all[$0...].prefix(kept.count) == kept[...] },
+        "\(kept) \(all)")
       #expect(
         try run(
           "/usr/bin/ffprobe",
