@@ -18,6 +18,7 @@ enum OrielBench {
     case "picture-to-picture": try await PictureToPicture(options).run()
     case "idle-links": try await IdleLinks(options).run()
     case "cloud-ranges": try await CloudRanges(options).run()
+    case "seek": try await Seek(options).run()
     case "recording": try await Recording(options).run()
     default:
       fail("no measurement '\(name)'")

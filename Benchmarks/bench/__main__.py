@@ -1,7 +1,7 @@
 """`make bench`: measures what the design promises, prints a table and writes docs/performance.md.
 
 python3 -m bench [--quick] [measurement ...]   with measurements: fan-out, first-frame, latency, idle-links,
-recording, recording-agent, cloud
+recording, recording-agent, seek, cloud
 """
 
 import argparse
@@ -24,7 +24,7 @@ os.environ.setdefault("ORIEL", os.path.join(BUILD, "oriel"))
 from Support.bucket import Bucket  # noqa: E402
 from Support.programs import House  # noqa: E402
 
-from . import agent  # noqa: E402
+from . import agent, seek  # noqa: E402
 
 BENCH = os.path.join(BUILD, "oriel-bench")
 
@@ -182,6 +182,19 @@ def recording_agent(quick):
     ], sections
 
 
+def seeking(quick):
+    tools = os.path.join(ROOT, ".build", "bench")
+    os.makedirs(tools, exist_ok=True)
+    feed = os.path.join(tools, "feed.h264")
+    fan_out.make_feed(feed)
+    times = seek.times(ask, feed, tools, *((15, 30) if quick else (60, 200)))
+    rows = [[store] + [f"{percentile(some, part):.1f}" for part in (0.5, 0.95, 0.99)] + [len(some)] for store, some in times.items()]
+    print("  ", *rows, flush=True)
+    section = ("Seeks in a recording of 1080p30 H.264 of 2 Mbit/s", "From asking to the first decoded picture, at random moments, milliseconds.",
+               ["store", "p50", "p95", "p99", "seeks"], rows)
+    return [report.Figure(f"seek, {store}, p95", percentile(some, 0.95), 300, "ms") for store, some in times.items()], [section]
+
+
 def cloud(quick):
     """The store as files, and as a bucket of Swift's on the same machine, with what that server takes itself."""
     count = 50 if quick else 300
@@ -218,6 +231,7 @@ def resident(pid):
 
 MEASUREMENTS = {"first-frame": first_frame, "latency": latency, "fan-out": fan_out_figures, "idle-links": idle_links,
                 "recording": recording_figures, "recording-agent": recording_agent,
+                "seek": seeking,
                 "cloud": cloud}
 
 
