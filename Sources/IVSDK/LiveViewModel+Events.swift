@@ -16,10 +16,17 @@ extension LiveViewModel {
         self?.take(event)
       }
     }
+    let number = sessionNumber
+    let told: @Sendable (@escaping @MainActor @Sendable (LiveViewModel) -> Void) -> Void = {
+      [weak self] body in
+      Task { @MainActor in
+        if let self, self.sessionNumber == number { body(self) }
+      }
+    }
     player.onChannel(
-      opened: { [weak self] isOpen in Task { @MainActor in self?.tell { $0.onDataChannelOpen?(isOpen) } } },
-      message: { [weak self] bytes in Task { @MainActor in self?.take(bytes) } },
-      ended: { [weak self] in Task { @MainActor in self?.tell { $0.onStreamEnded?() } } })
+      opened: { isOpen in told { if $0.isOpen { $0.onDataChannelOpen?(isOpen) } } },
+      message: { bytes in told { $0.take(bytes) } },
+      ended: { told { if $0.isOpen { $0.onStreamEnded?() } } })
   }
 
   private func take(_ bytes: [UInt8]) {
@@ -36,11 +43,13 @@ extension LiveViewModel {
     switch event {
     case .started, .reconnected:
       deadline?.cancel()
+      isUp = true
       guard isOpen else { return }
       connectionState = .connected
       onConnected?()
       watchFrames()
     case .reconnecting:
+      isUp = false
       guard isOpen else { return }
       retryCount += 1
       connectionState = .initiated
@@ -73,8 +82,8 @@ extension LiveViewModel {
   }
 
   func watchConnecting() {
-    deadline = Task { [weak self] in
-      guard (try? await Task.sleep(for: Self.connectLimit)) != nil, let self,
+    deadline = Task { [weak self, clock] in
+      guard (try? await clock.sleep(for: Self.connectLimit)) != nil, let self,
         connectionState == .initiated, retryCount == 0, isOpen
       else { return }
       release()
@@ -87,20 +96,18 @@ extension LiveViewModel {
   /// While pictures are due.
   func watchFrames() {
     frameWatch?.cancel()
-    frameWatch = Task { [weak self] in
+    frameWatch = Task { [weak self, clock] in
       var seen: UInt64 = 0
-      var last = ContinuousClock.now
-      while (try? await Task.sleep(for: .seconds(1))) != nil {
+      var quiet = Duration.zero
+      while (try? await clock.sleep(for: .seconds(1))) != nil {
         guard let player = self?.player else { return }
         let frames = await player.statistics.frames
         guard let self, !Task.isCancelled else { return }
-        if frames != seen || isPaused || sdCardPlaybackEnd {
-          seen = frames
-          last = .now
-        } else if last.duration(to: .now) >= Self.frameLimit {
-          if isOpen { onFrameTimeout?() }
-          last = .now
-        }
+        quiet = frames != seen || isPaused || sdCardPlaybackEnd ? .zero : quiet + .seconds(1)
+        seen = frames
+        guard quiet >= Self.frameLimit else { continue }
+        quiet = .zero
+        if isOpen { onFrameTimeout?() }
       }
     }
   }

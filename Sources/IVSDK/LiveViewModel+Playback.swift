@@ -12,7 +12,7 @@ extension LiveViewModel {
   /// Where playback is, epoch seconds. Before `connect()`: where it is to begin, the start of the previous hour until
   /// it is set.
   public var playbackCurrentTime: TimeInterval {
-    get { player?.playbackTime.map { Double($0) / 1000 } ?? startTime }
+    get { (isOpen ? player?.playbackTime : nil).map { Double($0) / 1000 } ?? startTime }
     set { startTime = newValue }
   }
 

@@ -71,6 +71,14 @@ public final class LiveViewModel {
   var events: Task<Void, Never>?
   var deadline: Task<Void, Never>?
   var frameWatch: Task<Void, Never>?
+  /// Whether the stream is up, also while the slot is held.
+  var isUp = false
+  /// Counts the sessions: what is late of an old one is told to nobody.
+  private(set) var sessionNumber = 0
+  /// What the limits are measured with.
+  var clock: any Clock<Duration> = ContinuousClock()
+  /// Counts the calls of `connect()`.
+  private var connects = 0
   /// Counts down while the slot is held after `disconnect()`.
   private var hold: Task<Void, Never>?
   /// Between `connect()` and its end.
@@ -111,6 +119,7 @@ public final class LiveViewModel {
       return
     }
     isOpen = true
+    connects += 1
     retryCount = 0
     lastError = nil
     sdCardPlaybackEnd = false
@@ -139,6 +148,7 @@ public final class LiveViewModel {
 
   private func open() throws {
     release()
+    sessionNumber += 1
     connectionState = .initiated
     isPaused = false
     let session = try SDKConfig.session()
@@ -160,7 +170,7 @@ public final class LiveViewModel {
     watchConnecting()
   }
 
-  /// Goes on with the session that is held.
+  /// Goes on with the session that is held; one whose stream is just being made anew is up when that is done.
   /// - Returns: false when there is none that fits.
   private func goOn() throws -> Bool {
     guard let player else { return false }
@@ -175,8 +185,13 @@ public final class LiveViewModel {
       isPaused = false
     }
     render()
+    guard isUp else {
+      connectionState = .initiated
+      watchConnecting()
+      return true
+    }
     connectionState = .connected
-    tell { $0.onConnected?() }
+    tell { if $0.isConnected { $0.onConnected?() } }
     watchFrames()
     return true
   }
@@ -191,8 +206,8 @@ public final class LiveViewModel {
     frameWatch?.cancel()
     connectionState = .none
     close()
-    hold = Task { [weak self] in
-      guard (try? await Task.sleep(for: Self.holdTime)) != nil, !Task.isCancelled else { return }
+    hold = Task { [weak self, clock] in
+      guard (try? await clock.sleep(for: Self.holdTime)) != nil, !Task.isCancelled else { return }
       self?.hold = nil
       self?.release()
     }
@@ -218,8 +233,9 @@ public final class LiveViewModel {
 
   /// After the call that is under way, if it is still wanted then.
   func tell(_ body: @escaping @MainActor (LiveViewModel) -> Void) {
+    let connect = connects
     Task { [weak self] in
-      guard let self, isOpen else { return }
+      guard let self, isOpen, connects == connect else { return }
       body(self)
     }
   }
@@ -229,6 +245,7 @@ public final class LiveViewModel {
     for task in [deadline, frameWatch, events] { task?.cancel() }
     (deadline, frameWatch, events) = (nil, nil, nil)
     isRecordingLiveView = false
+    isUp = false
     let ending = players
     players = []
     for player in ending {

@@ -1,37 +1,14 @@
 import Foundation
-import IVSDK
 import OrielCamera
 import OrielKit
 import OrielModel
 import Synchronization
 import Testing
 
+@testable import IVSDK
+
 /// The second manual's playback and live view, against a platform and a camera that has recorded.
 @Suite(.serialized) struct LiveViewModelPlaybackTests {
-  @MainActor
-  private final class Told {
-    var lines: [String] = []
-    var messages: [PlaybackMessage] = []
-
-    func observe(_ liveViewObject: LiveViewModel) {
-      liveViewObject.onConnected = { self.lines.append("connected") }
-      liveViewObject.onLiveViewTerminate = { self.lines.append("terminate") }
-      liveViewObject.onError = { self.lines.append("error") }
-      liveViewObject.onReconnect = { self.lines.append("reconnect") }
-      liveViewObject.onTimeout = { self.lines.append("timeout") }
-      liveViewObject.onDataChannelMessage = { (data: Data) in
-        if let message = try? JSONDecoder().decode(PlaybackMessage.self, from: data) {
-          self.messages.append(message)
-        }
-      }
-      liveViewObject.onDataChannelOpen = { (isOpen: Bool) in self.lines.append(isOpen ? "open" : "shut") }
-      liveViewObject.onDeviceRefresh = { (device: DeviceModel) in self.lines.append("refresh \(device.id)") }
-      liveViewObject.onFrameTimeout = { self.lines.append("frame timeout") }
-      liveViewObject.onStreamEnded = { self.lines.append("ended") }
-      liveViewObject.onStreamFailed = { self.lines.append("failed") }
-    }
-  }
-
   @MainActor
   private func run(_ body: (RecordedHouse) async throws -> Void) async throws {
     try await RecordedHouse.run { house in
@@ -46,14 +23,13 @@ import Testing
 
   @MainActor
   private func wait(_ what: Comment, until holds: () -> Bool) async throws {
-    for _ in 0..<1_500 where !holds() { try await Task.sleep(for: .milliseconds(10)) }
-    #expect(holds(), what)
+    try await LiveViewLog().wait(what, until: holds)
   }
 
   @MainActor
-  private func playback(_ house: RecordedHouse) -> (LiveViewModel, Told) {
+  private func playback(_ house: RecordedHouse) -> (LiveViewModel, LiveViewLog) {
     let model = LiveViewObjectStore.objectFor(.playback, spaceId: "space", deviceId: house.serial.value)
-    let told = Told()
+    let told = LiveViewLog()
     told.observe(model)
     return (model, told)
   }
@@ -82,7 +58,21 @@ import Testing
       try await wait("not there") { model.playbackCurrentTime == house.seconds(70) }
       model.seekToTime(time: house.seconds(300))
       #expect(model.lastError?.number == 720_203)
+      var picture: Result<Data, OrielError>?
+      model.captureSnapshot(size: .zero, snapshot: { picture = $0 })
+      #expect(try picture?.get().starts(with: [0xFF, 0xD8]) == true)
+      model.startRecording(size: .zero, fileName: house.folder + "/clip.mp4")
       model.play()
+      try await wait("no clip") { model.playbackCurrentTime > house.seconds(73) }
+      var clip: Result<String, OrielError>?
+      model.stopRecording { clip = $0 }
+      try await wait("no clip") { clip != nil }
+      #expect(try clip?.get() == URL(fileURLWithPath: house.folder + "/clip.mp4").absoluteString)
+      let frames = try await Tool.run(
+        "ffprobe",
+        ["-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of", "csv=p=0"]
+          + [house.folder + "/clip.mp4"])
+      #expect(Int(frames.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 > 10)
       model.seekToTime(time: house.seconds(99))
       try await wait("no end") { told.lines.contains("ended") }
       #expect(model.sdCardPlaybackEnd)
@@ -104,8 +94,10 @@ import Testing
   @Test func theSlotIsHeldAfterADisconnectAndAScreenThatComesBackGoesOn() async throws {
     try await run { house in
       let model = LiveViewObjectStore.objectFor(.liveView, spaceId: "space", deviceId: house.serial.value)
-      let told = Told()
+      let told = LiveViewLog()
       told.observe(model)
+      let time = ManualTime()
+      model.clock = time
       model.connect()
       try await wait("not up") { told.lines.contains("connected") }
       model.disconnect()
@@ -117,8 +109,11 @@ import Testing
       #expect(await house.agent.viewerCount == 1, "the same session")
       model.disconnect()
       #expect(LiveViewModel.holdTime == .seconds(10))
-      try await Task.sleep(for: LiveViewModel.holdTime - .seconds(1))
+      try await wait("nothing counts down") { time.sleepers == 1 }
+      time.advance(by: .milliseconds(9_900))
+      try await Task.sleep(for: .milliseconds(100))
       #expect(await house.agent.viewerCount == 1)
+      time.advance(by: .milliseconds(100))
       for _ in 0..<60 where await house.agent.viewerCount > 0 { try await Task.sleep(for: .milliseconds(50)) }
       #expect(await house.agent.viewerCount == 0, "given back after 10 s")
       #expect(told.lines.filter { $0 == "terminate" }.count == 1)
@@ -161,7 +156,7 @@ import Testing
   @Test(arguments: [TimeInterval.nan, .infinity, -1, 1e300])
   func timesThatAreNoneAreRefused(time: TimeInterval) async throws {
     let model = LiveViewObjectStore.objectFor(.playback, spaceId: "space", deviceId: "O00000006")
-    let told = Told()
+    let told = LiveViewLog()
     told.observe(model)
     model.playbackCurrentTime = time
     model.connect(playbackEndTime: time)
@@ -208,7 +203,7 @@ import Testing
   @Test func readingsComeFromTheCamera() async throws {
     try await run { house in
       let model = LiveViewObjectStore.objectFor(.liveView, spaceId: "space", deviceId: house.serial.value)
-      let told = Told()
+      let told = LiveViewLog()
       told.observe(model)
       model.connect()
       var cancellables = Set<AnyCancellable>()
@@ -233,7 +228,7 @@ import Testing
         let model = LiveViewObjectStore.objectFor(.playback, spaceId: "space", deviceId: house.serial.value)
         let screen = Screen(model)
         (weakScreen, weakModel) = (screen, model)
-        let told = Told()
+        let told = LiveViewLog()
         told.observe(model)
         model.onConnected = { [weak screen] in
           _ = screen
