@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import unittest
@@ -118,6 +119,7 @@ class Records(unittest.TestCase):
             (["camera", "--record", "sometimes"], 2, "continuous, events or off"),
             (["camera", "--record", "continuous", "--record-limit", "1MB"], 2, "64MB"),
             (["camera", "--upload", "all"], 2, "--record"),
+            (["camera", "--record", "continuous", "--recordings", ""], 2, "needs a value"),
         ]:
             with self.subTest(arguments=arguments):
                 done = self.run_oriel(*arguments, code=code)
@@ -138,6 +140,13 @@ class Check(unittest.TestCase):
         listed = lambda: json.loads(house.run("records", serial, "--json", check=False).stdout or '{"records": []}')["records"]
         wait_until(lambda: listed(), what="a recording")
         self.assertEqual(check().returncode, 0)
+        # A name that a terminal would obey is shown, not obeyed.
+        day = next(os.path.join(folder, name) for name in os.listdir(folder) if name.startswith("20"))
+        with open(os.path.join(day, "1-main-\x1b[2J\nall is well-Z.mp4"), "w") as file:
+            file.write("no film")
+        done = check()
+        self.assertIn("1-main-\ufffd[2J\ufffdall is well-Z.mp4: no recording", done.stdout)
+        os.unlink(file.name)
         refused = check("--mend")
         self.assertEqual(refused.returncode, 1)
         self.assertIn("720106", refused.stderr)
@@ -152,6 +161,15 @@ class Check(unittest.TestCase):
         self.assertTrue(all(finding["isMended"] for finding in found["findings"]))
         again = check()
         self.assertEqual((again.returncode, "nothing to mend" in again.stdout), (0, True), again.stdout)
+        # A folder that was deleted and made again is told of, and taken over by the words that the error says.
+        shutil.rmtree(folder)
+        os.mkdir(folder)
+        camera = house.start("camera", camera.arguments)
+        wait_until(lambda: "720102" in camera.output(), what="the number")
+        camera.stop()
+        self.assertEqual(check("--mend").returncode, 0)
+        house.start("camera", camera.arguments)
+        wait_until(listed, what="a recording in the new folder")
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ struct Arguments: Sendable {
         if option.value == nil {
           guard parts.count == 1 else { throw UsageError(message: "--\(name) takes no value.") }
           values[name, default: []].append("")
-        } else if let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() {
+        } else if let value = parts.count == 2 ? String(parts[1]) : rest.popFirst(), !value.isEmpty {
           values[name, default: []].append(value)
         } else {
           throw UsageError(message: "--\(name) needs a value.")

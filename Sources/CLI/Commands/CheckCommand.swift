@@ -22,7 +22,9 @@ enum CheckCommand {
   }
 
   private static func text(of report: CheckReport, mends: Bool) -> String {
-    var lines = report.findings.map { "\($0.path): \($0.kind.sentence)\($0.isMended ? ", mended" : "")" }
+    var lines = report.findings.map {
+      "\($0.path.replacing("\n", with: "\u{FFFD}")): \($0.kind.sentence)\($0.isMended ? ", mended" : "")"
+    }
     lines.append(
       String(format: "%d recordings, %.1f MB", report.files, Double(report.bytes) / 1e6)
         + (report.findings.isEmpty ? ", nothing to mend." : "."))

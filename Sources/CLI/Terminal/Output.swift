@@ -22,9 +22,23 @@ struct Output: Sendable {
   /// Prints a line on standard output at once, also into a pipe.
   /// - Returns: false when it reaches nobody: the disk is full, or who read the pipe has gone.
   @discardableResult
-  static func line(_ text: String) -> Bool { StandardStream.output.write(text + "\n") }
+  static func line(_ text: String) -> Bool { StandardStream.output.write(plain(text) + "\n") }
 
-  static func standardError(_ text: String) { StandardStream.error.write(text + "\n") }
+  static func standardError(_ text: String) { StandardStream.error.write(plain(text) + "\n") }
+
+  /// Names come from cameras, files and other people: what a terminal would obey in them is shown as a mark.
+  static func plain(_ text: String) -> String {
+    func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+      switch scalar.properties.generalCategory {
+      case .control: scalar != "\n" && scalar != "\t"
+      // Those that turn the direction of what follows.
+      case .format: (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+      default: false
+      }
+    }
+    guard text.unicodeScalars.contains(where: isObeyed) else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.map { isObeyed($0) ? "\u{FFFD}" : $0 }))
+  }
 
   /// Lines up rows under their headings.
   static func table(_ headings: [String], _ rows: [[String]]) -> String {

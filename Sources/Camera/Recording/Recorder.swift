@@ -193,7 +193,11 @@ actor Recorder {
     self.running?.reported = running.writer.endTime
     do {
       try await store.grew(running.key, endTime: running.writer.endTime, size: running.writer.summary.size)
-    } catch { report(Self.number(error)) }
+    } catch {
+      // The next key frame begins a new file, as soon as there is a place for it.
+      await endFile()
+      report(Self.number(error))
+    }
   }
 
   private func endFile() async {

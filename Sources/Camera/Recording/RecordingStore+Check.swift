@@ -96,8 +96,7 @@ extension RecordingStore {
       unlink(path)
       if let entry { try index.remove(entry.key) }
     case .foreign:
-      report.findings.append(finding(.notARecording, path, mends))
-      if mends { try putAside(path, entry) }
+      report.findings.append(finding(.notARecording, path, try mends && putAside(path, entry)))
     case .recording(let map, let size):
       report.files += 1
       report.bytes += map.validSize
@@ -123,8 +122,7 @@ extension RecordingStore {
     if entry == found { return }
     let others = try overlapping(found.startTime..<found.endTime, found.cameraNo, found.stream, limit: 2)
     if others.contains(where: { $0.path != path }) {
-      report.findings.append(finding(.overlap, path, mends))
-      if mends { try putAside(path, entry) }
+      report.findings.append(finding(.overlap, path, try mends && putAside(path, entry)))
       return
     }
     report.findings.append(finding(entry == nil ? .fileWithoutEntry : .wrongEntry, path, mends))
@@ -133,13 +131,13 @@ extension RecordingStore {
     try index.put(found)
   }
 
-  private func putAside(_ path: String, _ entry: StoredRecording?) throws {
+  /// - Returns: false when it cannot be moved.
+  private func putAside(_ path: String, _ entry: StoredRecording?) throws -> Bool {
     mkdir(folder.damagedPath, 0o750)
     let name = folder.name(of: path).replacingOccurrences(of: "/", with: "_")
-    guard rename(path, folder.damagedPath + "/" + name) == 0 else {
-      throw OrielError(.recordingsFolder, path)
-    }
+    guard rename(path, folder.damagedPath + "/" + name) == 0 else { return false }
     if let entry { try index.remove(entry.key) }
+    return true
   }
 
   private func restoreEvents() throws {
@@ -152,10 +150,8 @@ extension RecordingStore {
 }
 
 extension RecordingFolder {
-  /// The days that have a folder, in the order of time.
-  func days() -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter(Self.isDay).sorted()
-  }
+  /// The days that have a folder, in the order of time. A link to another folder is none: what it holds is not ours.
+  func days() -> [String] { Self.names(in: path, S_IFDIR).filter(Self.isDay) }
 
   /// UTC milliseconds of a day as its folder is called.
   static func range(ofDay day: String) -> Range<Int64>? {
@@ -167,8 +163,14 @@ extension RecordingFolder {
     return start..<start + 86_400_000
   }
 
-  func names(ofDay day: String) -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: path + "/" + day)) ?? []).sorted()
+  /// The files of a day. Links, folders and devices are left alone.
+  func names(ofDay day: String) -> [String] { Self.names(in: path + "/" + day, S_IFREG) }
+
+  private static func names(in folder: String, _ kind: mode_t) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { name in
+      var status = stat()
+      return lstat(folder + "/" + name, &status) == 0 && status.st_mode & S_IFMT == kind
+    }.sorted()
   }
 
   /// A path as it is within the folder.

@@ -125,8 +125,9 @@ public actor RecordingStore {
   func openForCheck(isExclusive: Bool) throws {
     guard folder.identity() != nil else { throw OrielError(.recordingsFolder, folder.path) }
     if isExclusive {
-      if let id = folder.markerID(), memory.id(of: folder.path) != nil {
-        memory.remember(id, of: folder.path)
+      // A new folder in the place of the one before is taken over, whether it was marked or not.
+      if memory.id(of: folder.path) != nil {
+        memory.remember(try folder.markerID() ?? folder.mark(), of: folder.path)
       }
       try open()
     } else {
@@ -222,16 +223,18 @@ public actor RecordingStore {
   }
 
   /// What is surely in the file. Kept in memory only: after a crash the file itself tells.
+  /// - Throws: `OrielError` 720101 when the file is gone: what is written into it is lost.
   func grew(_ key: RecordingKey, endTime: Int64, size: Int64) throws {
     guard growing[key] != nil else { return }
+    guard FileIdentity(folder.path(of: key)) != nil else { throw OrielError(.recordingsFolder, folder.path) }
     growing[key] = (endTime, size)
     if usage + growing.values.reduce(0, { $0 + $1.size }) > limits.bytes { try keepLimits() }
   }
 
-  /// A recording was ended; one without anything in it is forgotten, and its file removed.
+  /// A recording was ended; one without anything in it, or whose file is gone, is forgotten.
   func ended(_ key: RecordingKey, endTime: Int64, size: Int64) throws {
     growing[key] = nil
-    guard endTime > key.startTime else {
+    guard endTime > key.startTime, FileIdentity(folder.path(of: key)) != nil else {
       unlink(folder.path(of: key))
       try index.remove(key)
       return

@@ -174,7 +174,7 @@ struct V1API: Sendable {
       let path = "/v1/devices/\(serial)/cameras/\(cameraNo)/cover"
       let isValid = registry.addresses.isValid(
         path: path, scope: owner.map { "\($0)" } ?? "nobody", query: request.query, at: registry.time.wall())
-      guard isValid else { throw OrielError(.noPermission, "the address has expired") }
+      guard isValid else { throw OrielError(.noPermission, "the address is not a valid one, or has expired") }
     }
     var response = HTTPResponse.file(
       path: registry.pictures.coverPath(of: cameraNo, on: serial), contentType: "image/jpeg")
@@ -188,7 +188,9 @@ struct V1API: Sendable {
       isName
       && registry.addresses.isValid(
         path: "/v1/captures/\(name)", scope: "", query: request.query, at: registry.time.wall())
-    guard isValid else { return Self.failure(OrielError(.noPermission, "the address has expired")) }
+    guard isValid else {
+      return Self.failure(OrielError(.noPermission, "the address is not a valid one, or has expired"))
+    }
     var response = HTTPResponse.file(
       path: registry.pictures.capturePath(name), contentType: "image/jpeg")
     response.headers["Cache-Control"] = "private, max-age=7200"

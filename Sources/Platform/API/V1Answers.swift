@@ -21,6 +21,7 @@ enum V1Failure {
       .cloudStore:
       503
     case .diskFull, .cloudFull: 507
+    case .commandNotSupported: 501
     default: 500
     }
   }

@@ -50,7 +50,7 @@ struct CloudAPI: Sendable {
     if request.query("signature") == nil {
       guard try await caller().account == file.account else { throw OrielError(.recordNotFound) }
     } else if !cloud.mayDownload(file, query: request.query) {
-      throw OrielError(.noPermission, "the address has expired")
+      throw OrielError(.noPermission, "the address is not a valid one, or has expired")
     }
     if id.hasSuffix(Self.fragmentsSuffix) {
       guard let json = try await cloud.index.fragments(of: file.id) else { throw OrielError(.recordDamaged) }
@@ -105,7 +105,7 @@ struct CloudAPI: Sendable {
     } else {
       guard let known = try await registry.store.device(serial)?.owner,
         cloud.mayPlay(range, serial: serial, cameraNo: cameraNo, owner: known, query: request.query)
-      else { throw OrielError(.noPermission, "the address has expired") }
+      else { throw OrielError(.noPermission, "the address is not a valid one, or has expired") }
       owner = known
     }
     let text = try await playlist(range, cameraNo, serial, owner)

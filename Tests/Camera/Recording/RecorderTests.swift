@@ -131,6 +131,23 @@ import Testing
     #expect(left == [0, 5, 6, 9], "the locked one, and the newest of those that wait")
   }
 
+  @Test func aFileThatIsDeletedWhileItGrowsIsToldAndTheNextOneBegun() async throws {
+    let bench = try await RecordingBench()
+    let store = bench.store()
+    let recorder = await bench.recorder(store)
+    bench.see(0..<5, through: recorder)
+    for _ in 0..<500 where bench.paths.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+    let first = try #require(bench.paths.first)
+    unlink(bench.folder + "/" + first)
+    bench.see(5..<15, through: recorder)
+    await recorder.stop()
+    #expect(
+      bench.failures.withLock { $0.contains { $0?.code == .recordingsFolder } && $0.last == .some(nil) })
+    let files = try await bench.list(store)
+    #expect(files.count == 1 && bench.paths.count == 1 && bench.paths.first != first)
+    #expect((6_000...14_000).contains(files[0].endTime - files[0].startTime))
+  }
+
   @Test func aFolderThatCannotBeWrittenIsANumberAndRecordingGoesOnByItself() async throws {
     let bench = try await RecordingBench()
     try FileManager.default.createDirectory(atPath: bench.folder, withIntermediateDirectories: true)

@@ -125,6 +125,24 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder + "/damaged").count == 2)
   }
 
+  @Test func linksAndWhatElseIsNoFileAreLeftAlone() async throws {
+    let (bench, _) = try await recorded()
+    let day = bench.folder + "/2026-12-01"
+    let elsewhere = NSTemporaryDirectory() + "oriel-elsewhere-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: elsewhere) }
+    try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
+    let other = elsewhere + "/1-main-130000.000Z.mp4"
+    try Data("somebody's".utf8).write(to: URL(fileURLWithPath: other))
+    #expect(symlink(elsewhere, bench.folder + "/2026-11-30") == 0)
+    #expect(symlink(other, day + "/1-main-130000.000Z.mp4") == 0)
+    #expect(mkdir(day + "/1-main-130100.000Z.mp4", 0o700) == 0)
+    #expect(mkfifo(day + "/1-main-130200.000Z.mp4", 0o600) == 0)
+    let report = try await check(bench, mends: true)
+    #expect(report.findings.isEmpty && report.files == 3)
+    #expect(try String(contentsOfFile: other, encoding: .utf8) == "somebody's")
+    #expect(!FileManager.default.fileExists(atPath: bench.folder + "/damaged"))
+  }
+
   @Test func aFolderInUseIsCheckedButNotMended() async throws {
     let (bench, _) = try await recorded()
     let user = bench.store()
