@@ -5,7 +5,7 @@ struct JitterEstimate: Sendable {
   /// A second each; the fastest packet of the last ten seconds is the measure, so that it follows a drifting clock.
   private static let windows = 10
   /// Of this share of packets none may come too late.
-  private static let share = 0.985
+  private static let share = 0.997
   /// The weight of a packet halves in 500 packets, ten seconds.
   private static let growth = 1.0014
 

@@ -8,6 +8,8 @@ public struct PlayoutBuffer: Sendable {
   private static let patience = 5
   /// So much more than wanted is thrown away at once; less is played a little faster.
   private static let excess = 100_000
+  /// Above the jitter: the fineness of its histogram, and a drift not yet followed.
+  private static let room = 5_000
   /// Held back while the jitter is not known yet.
   private static let caution = 40_000
   private static let capacity = 100
@@ -22,10 +24,13 @@ public struct PlayoutBuffer: Sendable {
   // Microseconds.
   private let least: Int
   private let most: Int
+  private let frame: Int
 
   private var waiting: [Packet] = []
   private var clock = SoundClock()
   private var jitter = JitterEstimate()
+  /// Microseconds to hold back.
+  private var wanted: Int
   /// Media time of the next sample to give, in samples; nil while nothing is being said.
   private var position: Int64?
   /// Steps made up since the last packet that was played.
@@ -38,18 +43,20 @@ public struct PlayoutBuffer: Sendable {
   /// - Parameters:
   ///   - minimum: what is held back at least, when packets come evenly.
   ///   - maximum: what is held back at most; packets that come later still are lost.
-  public init(minimum: Duration = .milliseconds(20), maximum: Duration = .milliseconds(120)) {
+  ///   - frame: what the loudspeaker takes at a time: a packet is asked for up to so much before its sound is heard.
+  public init(
+    minimum: Duration = .milliseconds(20), maximum: Duration = .milliseconds(120),
+    frame: Duration = .milliseconds(10)
+  ) {
+    self.frame = min(max(frame.wholeMicroseconds, 0), 100_000)
     least = max(minimum.wholeMicroseconds, 0)
     most = max(maximum.wholeMicroseconds, least)
+    wanted = min(max(Self.caution, least), most)
     waiting.reserveCapacity(Self.capacity)
   }
 
   /// What is wanted to be held back now.
   public var target: Duration { .microseconds(wanted) }
-
-  private var wanted: Int {
-    min(max(jitter.jitter + 5_000, least, jitter.isSettled ? 0 : Self.caution), most)
-  }
 
   /// What is held back: from the arrival of the fastest packets to their play-out. Nil while nothing is being said.
   /// - Parameter pending: sound that was taken by ``next(at:pending:)`` and is not played yet.
@@ -81,6 +88,8 @@ public struct PlayoutBuffer: Sendable {
       return insert(payload, timestamp: timestamp, at: now)
     }
     jitter.observe(transit: arrival - Self.microseconds(time), at: arrival)
+    let needed = jitter.isSettled ? jitter.jitter + Self.room + frame : Self.caution
+    wanted = min(max(needed, least), most)
     if let position, time < position {
       statistics.late += 1
       return

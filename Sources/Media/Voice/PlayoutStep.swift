@@ -13,6 +13,8 @@ public enum PlayoutStep: Sendable, Equatable {
 
 /// Counts of a ``PlayoutBuffer`` since its making.
 public struct PlayoutStatistics: Sendable, Equatable {
+  public init() {}
+
   public var decoded = 0
   /// Lost, and made from the packet behind.
   public var recovered = 0
