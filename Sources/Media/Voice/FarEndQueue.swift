@@ -16,6 +16,8 @@ final class FarEndQueue: @unchecked Sendable {
 
   // The reader's own.
   private var wanted = 0
+  /// How often the reader jumped: what was known of the echo's way is then no longer so.
+  private(set) var jumps = 0
   private var hold = 0
   private var isDry = true
   private var lowest = Int.max
@@ -83,6 +85,7 @@ final class FarEndQueue: @unchecked Sendable {
   }
 
   private func move(by frames: Int, level: Int, index: inout Int) {
+    jumps += 1
     if frames > 0 { hold += frames } else { index += min(-frames, max(level - 1, 0)) }
     (lowest, sinceCheck) = (.max, 0)
   }

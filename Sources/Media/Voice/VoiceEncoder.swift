@@ -3,7 +3,7 @@ internal import CVoiceProcessing
 
 /// Voice to Opus, 20 ms a packet, with in-band FEC: each packet repeats the one before it in a coarser form
 /// (RFC 6716 section 2.1.7). Its owner keeps it to one thread, or behind a lock.
-public struct VoiceEncoder: ~Copyable {
+public final class VoiceEncoder {
   private let state: OpaquePointer
   private let bitrate: Int32
   private let packet: UnsafeMutableBufferPointer<UInt8>
@@ -30,12 +30,12 @@ public struct VoiceEncoder: ~Copyable {
   }
 
   /// Follows the loss that the receiver reports, in percent.
-  public mutating func expect(loss: Int) {
+  public func expect(loss: Int) {
     _ = oriel_opus_settings(UnsafeMutableRawPointer(state), bitrate, Int32(min(max(loss, 0), 100)))
   }
 
   /// Encodes 960 samples; nil for another count.
-  public mutating func encode(_ samples: UnsafeBufferPointer<Int16>) -> [UInt8]? {
+  public func encode(_ samples: UnsafeBufferPointer<Int16>) -> [UInt8]? {
     guard samples.count == VoiceForm.packet, let source = samples.baseAddress, let target = packet.baseAddress
     else { return nil }
     let size = opus_encode(state, source, Int32(VoiceForm.packet), target, Int32(packet.count))
@@ -43,7 +43,7 @@ public struct VoiceEncoder: ~Copyable {
   }
 
   /// As above.
-  public mutating func encode(_ samples: [Int16]) -> [UInt8]? {
+  public func encode(_ samples: [Int16]) -> [UInt8]? {
     samples.withUnsafeBufferPointer { encode($0) }
   }
 }

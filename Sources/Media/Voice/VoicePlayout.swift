@@ -1,7 +1,7 @@
 /// From Opus packets as the network brings them to even frames for a loudspeaker: jitter buffer, decoder with FEC and
 /// concealment, and a resampler that follows the loudspeaker's clock. It has no clock and no device of its own and
 /// never blocks; its owner keeps it to one thread, or behind a lock.
-public struct VoicePlayout: ~Copyable {
+public final class VoicePlayout {
   private var buffer: PlayoutBuffer
   private var compensator = DriftCompensator()
   private let decoder: OpusVoiceDecoder
@@ -37,13 +37,13 @@ public struct VoicePlayout: ~Copyable {
   private var pending: Duration { .microseconds((end - start) * 125 / 6) }
 
   /// Takes a packet; see ``PlayoutBuffer/insert(_:timestamp:at:)``.
-  public mutating func insert(_ payload: [UInt8], timestamp: UInt32, at now: Duration) {
+  public func insert(_ payload: [UInt8], timestamp: UInt32, at now: Duration) {
     buffer.insert(payload, timestamp: timestamp, at: now)
   }
 
   /// Fills the whole frame with the sound that is due; 10 or 20 ms a call. Returns false when it is silence.
   @discardableResult
-  public mutating func render(into frame: UnsafeMutableBufferPointer<Int16>, at now: Duration) -> Bool {
+  public func render(into frame: UnsafeMutableBufferPointer<Int16>, at now: Duration) -> Bool {
     resampler.setRate(
       compensator.update(
         delay: buffer.delay(at: now, pending: pending), target: buffer.target, at: now))
@@ -67,7 +67,7 @@ public struct VoicePlayout: ~Copyable {
   }
 
   /// Decodes the next stretch.
-  private mutating func take(at now: Duration, ahead: Int) {
+  private func take(at now: Duration, ahead: Int) {
     start = 0
     // The stretch begins behind what this frame holds already.
     switch buffer.next(at: now, pending: .microseconds(ahead * 125 / 6)) {

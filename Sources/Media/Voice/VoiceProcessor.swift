@@ -3,7 +3,7 @@
 ///
 /// First a linear filter (speexdsp) takes away the echo that can be predicted, then webrtc-audio-processing mutes
 /// what is left of it; docs/design/talk.md has the figures that led to the pair. The captured sound leaves about
-/// 14 ms later than it came.
+/// 15 ms later than it came.
 ///
 /// One thread may call ``played(_:)-(UnsafeBufferPointer<Int16>)`` while another calls `process`; neither waits for
 /// the other.
@@ -14,12 +14,19 @@ public final class VoiceProcessor: @unchecked Sendable {
   private static let margin = 40
   /// Milliseconds of echo that the linear filter covers, from the margin on.
   private static let tail = 250
+  /// The suppressor is told so much less than the echo's way: it must never look for an echo that came before.
+  private static let caution = 20
+  /// Frames between two looks at what the filter has found.
+  private static let lookEvery = 50
 
   private let queue = FarEndQueue()
   private let filter: LinearEchoCanceller?
   private let suppressor: VoiceSuppressor
   private let far: UnsafeMutablePointer<Int16>
   private let filtered: UnsafeMutablePointer<Int16>
+  private var path = EchoPath()
+  private var jumps = 0
+  private var untilLook = VoiceProcessor.lookEvery
 
   /// - Throws: ``MediaFailure/unsupported(_:)`` when the libraries refuse, which means that memory is out.
   public init(echo: Bool = true, noise: Bool = true, gain: Bool = true) throws(MediaFailure) {
@@ -53,7 +60,7 @@ public final class VoiceProcessor: @unchecked Sendable {
 
   /// Cleans 480 captured samples in place. Another count is left as it is.
   /// - Parameter delay: from `played` being told of a sound to `process` being given its echo by the direct path:
-  ///   the loudspeaker's latency and the microphone's. It may be wrong by -30...+60 ms.
+  ///   the loudspeaker's latency and the microphone's. It may be wrong by -30...+100 ms.
   public func process(_ captured: UnsafeMutableBufferPointer<Int16>, delay: Duration) {
     guard captured.count == VoiceForm.frame, let samples = captured.baseAddress else { return }
     if let filter {
@@ -61,10 +68,17 @@ public final class VoiceProcessor: @unchecked Sendable {
       let milliseconds = Int(min(max(delay, .zero), .milliseconds(600)) / .milliseconds(1))
       let held = max(milliseconds - Self.margin, 0) / 10
       queue.next(delay: held, into: far)
+      if queue.jumps != jumps { (jumps, path) = (queue.jumps, EchoPath()) }
       filter.cancel(samples, played: far, into: filtered)
       samples.update(from: filtered, count: VoiceForm.frame)
+      untilLook -= 1
+      if untilLook == 0 {
+        untilLook = Self.lookEvery
+        path.look(filter.directPath().map { $0 / (VoiceForm.rate / 1000) })
+      }
+      let way = path.found ?? milliseconds - held * 10
       suppressor.analyze(far)
-      suppressor.process(samples, milliseconds: milliseconds - held * 10)
+      suppressor.process(samples, milliseconds: max(way - Self.caution, 0))
     } else {
       suppressor.process(samples, milliseconds: 0)
     }
