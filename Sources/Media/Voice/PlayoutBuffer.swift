@@ -28,11 +28,15 @@ public struct PlayoutBuffer: Sendable {
 
   private var waiting: [Packet] = []
   private var clock = SoundClock()
+  /// Times of the newest packets, by a slot of 20 ms.
+  private var received = [Int64](repeating: .min, count: 64)
   private var jitter = JitterEstimate()
   /// Microseconds to hold back.
   private var wanted: Int
   /// Media time of the next sample to give, in samples; nil while nothing is being said.
   private var position: Int64?
+  /// Where the last packet that was played ends: nothing older is played after it.
+  private var done = Int64.min
   /// Steps made up since the last packet that was played.
   private var madeUp = 0
   /// Made up without moving on, since the packet might still come.
@@ -83,20 +87,24 @@ public struct PlayoutBuffer: Sendable {
       // The sender began anew.
       waiting.removeAll(keepingCapacity: true)
       jitter = JitterEstimate()
-      position = nil
+      (position, done) = (nil, .min)
       clock = SoundClock()
+      received = [Int64](repeating: .min, count: 64)
       return insert(payload, timestamp: timestamp, at: now)
     }
+    // What comes twice (RED, a repair that was not needed) says nothing of the network.
+    let slot = Int((time / Int64(Self.step)) & 63)
+    guard received[slot] != time else { return }
+    received[slot] = time
     jitter.observe(transit: arrival - Self.microseconds(time), at: arrival)
     let needed = jitter.isSettled ? jitter.jitter + Self.room + frame : Self.caution
     wanted = min(max(needed, least), most)
-    if let position, time < position {
+    if time < max(position ?? .min, done) {
       statistics.late += 1
       return
     }
     var index = waiting.count
     while index > 0, waiting[index - 1].time > time { index -= 1 }
-    if index > 0, waiting[index - 1].time == time { return }
     waiting.insert(Packet(time: time, samples: samples, payload: payload), at: index)
     if waiting.count > Self.capacity {
       waiting.removeFirst()
@@ -159,7 +167,8 @@ public struct PlayoutBuffer: Sendable {
 
   private mutating func decode() -> PlayoutStep {
     let packet = waiting.removeFirst()
-    position = packet.time + Int64(packet.samples)
+    done = packet.time + Int64(packet.samples)
+    position = done
     (madeUp, lent) = (0, false)
     statistics.decoded += 1
     return .decode(packet.payload)
