@@ -74,6 +74,22 @@ final class PipelineElement: @unchecked Sendable {  // GStreamer's elements lock
   func endStream() { _ = oriel_source_end(pointer) }
   func setTitle(_ title: String) { oriel_set_title(pointer, title) }
 
+  /// Lets `fill` make the next so many bytes whenever the pipeline has room, on its streaming thread.
+  func feed(bytes: Int, _ fill: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void) {
+    oriel_source_on_need(
+      pointer, gsize(bytes),
+      { context, bytes, size in
+        Callback<@Sendable (UnsafeMutableRawBufferPointer) -> Void>.borrow(context)?(
+          UnsafeMutableRawBufferPointer(start: bytes, count: Int(size)))
+      }, Callback(fill).retained(), releaseCallback)
+  }
+
+  /// Samples that an audio sink took and has not played yet; nil when it does not know.
+  var unplayed: Int? {
+    let count = Int(oriel_sink_delay(pointer))
+    return count < 0 ? nil : count
+  }
+
   // Pads that come later
 
   /// The handler runs on the signalling thread, as linking must.

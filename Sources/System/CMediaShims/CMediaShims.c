@@ -187,6 +187,52 @@ GstSample *oriel_sink_pull(GstElement *sink, guint64 timeout) {
   return gst_app_sink_try_pull_sample(GST_APP_SINK(sink), timeout);
 }
 
+typedef struct {
+  gsize size;
+  oriel_fill_fn handler;
+  void *context;
+  GDestroyNotify release;
+} fill_data;
+
+static void on_need(GstAppSrc *source, guint length, gpointer data) {
+  fill_data *target = data;
+  GstBuffer *buffer = gst_buffer_new_allocate(NULL, target->size, NULL);
+  GstMapInfo map;
+  if (!buffer || !gst_buffer_map(buffer, &map, GST_MAP_WRITE)) return;
+  target->handler(target->context, map.data, map.size);
+  gst_buffer_unmap(buffer, &map);
+  gst_app_src_push_buffer(source, buffer);
+}
+
+static void free_fill_data(gpointer data) {
+  fill_data *target = data;
+  if (target->release) target->release(target->context);
+  g_free(target);
+}
+
+void oriel_source_on_need(
+  GstElement *source, gsize size, oriel_fill_fn handler, void *context, GDestroyNotify release) {
+  fill_data *data = g_new0(fill_data, 1);
+  data->size = size;
+  data->handler = handler;
+  data->context = context;
+  data->release = release;
+  GstAppSrcCallbacks callbacks = {.need_data = on_need};
+  gst_app_src_set_callbacks(GST_APP_SRC(source), &callbacks, data, free_fill_data);
+}
+
+int oriel_sink_delay(GstElement *element) {
+  if (!GST_IS_AUDIO_BASE_SINK(element)) return -1;
+  GstAudioBaseSink *sink = GST_AUDIO_BASE_SINK(element);
+  GST_OBJECT_LOCK(sink);
+  GstAudioRingBuffer *ring = sink->ringbuffer ? gst_object_ref(sink->ringbuffer) : NULL;
+  GST_OBJECT_UNLOCK(sink);
+  if (!ring) return -1;
+  int delay = gst_audio_ring_buffer_is_acquired(ring) ? (int)gst_audio_ring_buffer_delay(ring) : -1;
+  gst_object_unref(ring);
+  return delay;
+}
+
 // Signals.
 
 typedef struct {

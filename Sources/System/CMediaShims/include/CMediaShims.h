@@ -2,6 +2,8 @@
 // What Swift cannot call itself: variadic functions, cast macros, signal handlers with their own signature.
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
+#include <gst/audio/audio.h>
+#include <gst/audio/gstaudiobasesink.h>
 #include <gst/gst.h>
 #include <gst/video/video.h>
 
@@ -37,6 +39,12 @@ int oriel_source_end(GstElement *source);
 void oriel_source_set_caps(GstElement *source, const char *caps);
 void oriel_source_set_caps_of(GstElement *source, GstSample *sample);
 guint64 oriel_source_level(GstElement *source);
+// Lets the handler fill a buffer of `size` bytes on the streaming thread whenever the appsrc has nothing to give.
+typedef void (*oriel_fill_fn)(void *context, void *bytes, gsize size);
+void oriel_source_on_need(
+  GstElement *source, gsize size, oriel_fill_fn handler, void *context, GDestroyNotify release);
+// Samples that an audio sink took and has not played; -1 when it does not know.
+int oriel_sink_delay(GstElement *sink);
 // Waits for a sample at most so many nanoseconds; NULL when none comes.
 GstSample *oriel_sink_pull(GstElement *sink, guint64 timeout);
 

@@ -1,0 +1,56 @@
+internal import Dispatch
+
+/// How a sound device is opened: by the first sound system in which sound really runs.
+enum SoundDevice {
+  /// A sound server that does not answer by then is none.
+  private static let patience = DispatchTimeInterval.seconds(3)
+
+  /// - Parameters:
+  ///   - describe: the pipeline for one system; the element of the device has the name `device`.
+  ///   - prepare: sets callbacks, which call ``DeviceLife/run()`` when sound runs.
+  static func open(
+    _ device: SoundDeviceName, server: String?, describe: (SoundDeviceName.System) -> String,
+    onEnd: @escaping @Sendable (MediaFailure?) -> Void, prepare: (Pipeline, DeviceLife) -> Void
+  ) throws(MediaFailure) -> (Pipeline, DeviceLife) {
+    var reason: MediaFailure?
+    for system in device.systems {
+      let life = DeviceLife(onEnd: onEnd)
+      do {
+        return (try start(system, device, server, describe(system), life, prepare), life)
+      } catch {
+        // What is not installed is worth more to know than that the next system has no device either.
+        if case .missingElements = error { reason = reason ?? error }
+      }
+    }
+    throw reason ?? .noAudioDevice
+  }
+
+  private static func start(
+    _ system: SoundDeviceName.System, _ device: SoundDeviceName, _ server: String?, _ description: String,
+    _ life: DeviceLife, _ prepare: (Pipeline, DeviceLife) -> Void
+  ) throws(MediaFailure) -> Pipeline {
+    let pipeline: Pipeline
+    do {
+      // What goes wrong with a device, before or later, is that it is not there.
+      pipeline = try Pipeline(description, onMessage: { _ in life.end(.noAudioDevice) })
+    } catch {
+      throw error as? MediaFailure ?? .noAudioDevice
+    }
+    let element = pipeline.element("device")
+    if let name = device.name { element?.set("device", text: name) }
+    if system == .pulse {
+      if let server { element?.set("server", text: server) }
+      element?.set("client-name", text: "Oriel")
+    }
+    prepare(pipeline, life)
+    do {
+      guard (try? pipeline.start()) != nil else { throw MediaFailure.noAudioDevice }
+      try life.waitUntilRunning(patience, otherwise: .noAudioDevice)
+      return pipeline
+    } catch {
+      life.close()
+      pipeline.stop()
+      throw .noAudioDevice
+    }
+  }
+}
