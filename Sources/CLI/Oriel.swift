@@ -9,7 +9,7 @@ enum Oriel {
   static let version = "0.1.0"
 
   static let commands: [CommandDescription] = [
-    .run, .demo, .platform, .camera, .login, .devices, .live, .records, .playback, .download,
+    .run, .demo, .platform, .camera, .login, .devices, .live, .records, .playback, .talk, .download,
   ]
 
   static func main() async {

@@ -145,6 +145,7 @@ extension EZPlayer {
     case .failed(let error): fail(error, in: run)
     case .soundFailed(let error): tell(in: run) { $0.soundFailed(NSError(error)) }
     case .recordingFailed(let error), .refused(let error): Log("ezopensdk").error("playback: \(error)")
+    case .talkStarted, .talkTurned, .talkEnded, .talkFailed: break
     case .connecting, .stopped, .resumed, .gap, .rateChanged, .videoLevelChanged: break
     }
   }

@@ -272,6 +272,7 @@ extension EZPlayer {
     case .failed(let error): fail(error, in: run)
     case .soundFailed(let error): tell(in: run) { $0.soundFailed(NSError(error)) }
     case .recordingFailed(let error): Log("ezopensdk").error("recording: \(error)")
+    case .talkStarted, .talkTurned, .talkEnded, .talkFailed: break
     case .connecting, .stopped, .paused, .resumed, .seeked, .gap, .rateChanged, .ended, .refused: break
     }
   }

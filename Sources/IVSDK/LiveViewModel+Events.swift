@@ -66,6 +66,8 @@ extension LiveViewModel {
     case .ended:
       sdCardPlaybackEnd = true
       if isOpen { onStreamEnded?() }
+    case .talkFailed(let error): lastError = error
+    case .talkStarted, .talkEnded, .talkTurned: break
     case .connecting, .sizeChanged, .videoLevelChanged, .stopped, .gap, .rateChanged: break
     }
   }

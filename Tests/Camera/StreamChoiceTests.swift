@@ -1,3 +1,4 @@
+import OrielMedia
 import OrielModel
 import Testing
 

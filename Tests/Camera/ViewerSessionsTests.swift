@@ -23,6 +23,8 @@ import Testing
     func play(_ feed: PacketFeed) {}
     func send(_ message: DataChannelMessage) { sent.append(message) }
     func send(_ message: PlaybackMessage) { played.append(message) }
+    var talked: [TalkMessage] = []
+    func send(_ message: TalkMessage) { talked.append(message) }
     func send(_ bytes: [UInt8]) -> Bool { false }
     func send(_ reading: SensorReading) {}
     var channelBacklog: Int { 0 }
@@ -40,11 +42,11 @@ import Testing
     let unit: CameraUnit
     var sessions: ViewerSessions
 
-    init(limit: Int = 8) {
+    init(limit: Int = 8, talk: TalkConfiguration? = nil) {
       let log = Log("test", minimum: .error)
       let unit = CameraUnit(
         cameraNo: 1, location: .test(TestPattern()), options: SourceOptions(), name: "", videoLevel: .low,
-        log: log)
+        talk: talk, log: log)
       self.unit = unit
       sessions = ViewerSessions(
         units: [unit], viewerLimit: limit, relayOnly: false,
@@ -58,9 +60,10 @@ import Testing
         }, send: { [weak self] in self?.signals.append($0) })
     }
 
-    func offer(_ viewer: String, _ session: String, level: VideoLevel? = nil) {
+    func offer(_ viewer: String, _ session: String, level: VideoLevel? = nil, mayTalk: Bool? = nil) {
       var message = SignalMessage(.offer, session: session, from: viewer, to: "device")
       message.videoLevel = level
+      message.mayTalk = mayTalk
       try? message.setPayload(SessionDescription(type: "offer", sdp: "v=0"))
       sessions.receive(message)
     }
@@ -85,6 +88,23 @@ import Testing
     #expect(house.peers[0].candidates == 1)
     house.say(.sessionEnd, "alice", "1")
     #expect(house.peers[0].isClosed && house.sessions.count == 0)
+  }
+
+  @Test(arguments: [nil, false, true])
+  func whoMayNotTalkIsRefusedByTheCameraItself(mayTalk: Bool?) {
+    let house = House(talk: TalkConfiguration(loudspeaker: "none"))
+    house.offer("alice", "1", mayTalk: mayTalk)
+    house.peers[0].onEvent?(.talk(TalkMessage(.start)))
+    house.peers[0].onEvent?(.voice([8, 1, 2], 0))
+    let refusal = TalkMessage(.ended, errorCode: ErrorCode.noPermission.rawValue)
+    #expect(house.peers[0].talked == (mayTalk == true ? [] : [refusal]))
+  }
+
+  @Test func aCameraWithoutALoudspeakerHasNoTalk() {
+    let house = House()
+    house.offer("alice", "1", mayTalk: true)
+    house.peers[0].onEvent?(.talk(TalkMessage(.start)))
+    #expect(house.peers[0].talked == [TalkMessage(.ended, errorCode: ErrorCode.talkUnsupported.rawValue)])
   }
 
   @Test func oneViewerHasSeveralSessions() {

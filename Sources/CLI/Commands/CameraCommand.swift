@@ -21,6 +21,8 @@ extension CommandDescription {
       FILE holds the user on the first line and the password on the second.
       Recordings are MP4 files in a folder a day; the oldest go first, locked ones never.
 
+        oriel camera --talk full --microphone default             a door station: people may talk with it
+
         oriel camera check                                        is everything in the recordings folder as it should be?
         oriel camera check --mend                                 mend it; no agent may be recording there
       """,
@@ -39,6 +41,12 @@ extension CommandDescription {
       .value("record-limit", "SIZE", "the room that recordings may take, such as 500MB or 2TB (20GB)"),
       .value("record-days", "N", "how long a recording is kept (30)"),
       .value("upload", "WHAT", "what goes to the platform's cloud: all, events or none (none)"),
+      .value(
+        "talk", "full|half|off",
+        "people may talk through this machine's loudspeaker: both ways at once, or by turns"),
+      .value("speaker", "NAME", "which loudspeaker, as the sound system calls it"),
+      .value(
+        "microphone", "NAME", "the camera's sound is a microphone of this machine; default: the chosen one"),
       .flag("mend", "check: mend what can be mended"),
       .flag("relay-only", "use relays only, for tests of TURN"), .json,
     ],
@@ -86,12 +94,15 @@ enum CameraCommand {
     guard subs.count <= addresses.count else {
       throw UsageError(message: "there are more --sub than --source")
     }
-    let sources = addresses.enumerated().map { place, address in
+    var sources = addresses.enumerated().map { place, address in
       CameraSourceConfiguration(
         address: address, credentials: address.hasPrefix("rtsp") ? credentials : nil,
         forceEncode: arguments.has("encode"), allowsH265: arguments.has("h265"),
         subAddress: place < subs.count ? subs[place] : nil)
     }
+    // This machine's loudspeaker and microphone belong to its first camera.
+    sources[0].talk = try talk(arguments)
+    sources[0].microphone = arguments.value("microphone").map { $0 == "default" ? nil : $0 }
     let server = try ServerChoice.resolve(given: arguments.value("server").map { try ServerAddress($0) })
       .server
     var configuration = AgentConfiguration(dataFolder: folder, sources: sources, platform: server)
@@ -104,5 +115,17 @@ enum CameraCommand {
       throw UsageError(message: "--upload needs --record continuous or --record events")
     }
     return configuration
+  }
+
+  private static func talk(_ arguments: Arguments) throws -> TalkConfiguration? {
+    let speaker = arguments.value("speaker")
+    switch arguments.value("talk") {
+    case "full": return TalkConfiguration(loudspeaker: speaker)
+    case "half": return TalkConfiguration(loudspeaker: speaker, isHalfDuplex: true)
+    case nil, "off":
+      guard speaker == nil else { throw UsageError(message: "--speaker needs --talk full or --talk half.") }
+      return nil
+    case let other?: throw UsageError(message: "--talk is full, half or off, not '\(other)'.")
+    }
   }
 }

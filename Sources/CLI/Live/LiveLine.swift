@@ -43,9 +43,13 @@ enum LiveLine {
     case .videoLevelChanged(let level): "Pictures are \(level.stream == .main ? "HD" : "smooth") now."
     case .reconnecting: "The connection was lost; trying again ..."
     case .reconnected: "Live again."
-    case .soundFailed(let error), .recordingFailed(let error): "\(error)"
+    case .soundFailed(let error), .recordingFailed(let error), .talkFailed(let error): "\(error)"
     case .gap(let from, let to):
       "Nothing was recorded from \(PointInTime.text(from)) to \(PointInTime.text(to)): on with the next recording."
+    case .talkStarted(let duplex):
+      duplex == .halfDuplex ? "The line is yours. The camera speaks." : "The line is yours: speak."
+    case .talkTurned(let isSpeaking): isSpeaking ? "You speak." : "The camera speaks."
+    case .talkEnded: "The talk is over."
     case .ended: "The end."
     case .refused(let error): "\(error)"
     case .paused, .resumed, .seeked, .rateChanged: nil
@@ -104,6 +108,8 @@ enum LiveLine {
     var code: Int?
     var message: String?
     var videoLevel: VideoLevel?
+    var duplex: String?
+    var isSpeaking: Bool?
     /// UTC milliseconds.
     var time: Int64?
     var from: Int64?
@@ -143,6 +149,16 @@ enum LiveLine {
       case .ended: self.init("end")
       case .refused(let error):
         self.init("refused")
+        code = error.number
+      case .talkStarted(let duplex):
+        self.init("talkStarted")
+        self.duplex = duplex == .halfDuplex ? "half" : "full"
+      case .talkTurned(let isSpeaking):
+        self.init("talkTurned")
+        self.isSpeaking = isSpeaking
+      case .talkEnded: self.init("talkEnded")
+      case .talkFailed(let error):
+        self.init("talkFailed")
         code = error.number
       case .soundFailed(let error):
         self.init("soundFailed")

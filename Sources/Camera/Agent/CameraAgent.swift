@@ -185,9 +185,16 @@ public actor CameraAgent {
   /// A recording has been finished.
   func recordingFinished() async { await uploader?.wake() }
 
+  /// The best that one of its cameras can.
+  private var talkCapability: TalkCapability {
+    let talks = configuration.sources.compactMap(\.talk?.duplex)
+    return talks.contains(.fullDuplex) ? .fullDuplex : talks.first ?? .none
+  }
+
   private func makeReport() async -> DeviceReport {
     let report = DeviceReport(
-      name: configuration.name, model: configuration.model, version: Self.version, cameras: await cameras)
+      name: configuration.name, model: configuration.model, version: Self.version, talk: talkCapability,
+      cameras: await cameras)
     lastReport = report
     return report
   }
@@ -242,10 +249,11 @@ public actor CameraAgent {
         options.allowH265 = camera.0.allowsH265
         options.subLocation = camera.1.sub
         options.keepsOwnAudio = isRecording
+        options.wantsAudio = camera.0.microphone == nil
         let unit = CameraUnit(
           cameraNo: index + 1, location: camera.1.main, options: options,
           name: camera.0.name ?? "Camera \(index + 1)", videoLevel: levels[index + 1] ?? camera.0.videoLevel,
-          log: log)
+          talk: camera.0.talk, microphone: camera.0.microphone, log: log)
         unit.onChange = {
           continuation.yield(.camera($0))
           changed.yield()

@@ -17,6 +17,11 @@ public struct CameraSourceConfiguration: Sendable {
   public var allowsH265: Bool
   /// The source's own small stream, an address as `address`; nil: the small stream is encoded here.
   public var subAddress: String?
+  /// How one may talk with the camera; nil: not at all.
+  public var talk: TalkConfiguration?
+  /// A microphone of this machine is the camera's sound, instead of the source's own: nil, none; .some(nil), the one
+  /// that people chose.
+  public var microphone: String??
 
   public init(
     address: String, name: String? = nil, credentials: SourceCredentials? = nil,

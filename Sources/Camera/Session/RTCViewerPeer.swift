@@ -25,7 +25,8 @@ final class RTCViewerPeer: ViewerPeer {
           }, relayOnly: options.relayOnly))
     } catch { throw OrielError(error.errorCode) }
     video = connection.addTransceiver(.video, direction: .sendOnly, codecs: Self.videoCodecs(options))
-    audio = connection.addTransceiver(.audio, direction: .sendOnly, codecs: [.opus])
+    audio = connection.addTransceiver(
+      .audio, direction: options.hasTalk ? .sendReceive : .sendOnly, codecs: [.opus])
     connection.onStateChange = { [weak self] in self?.stateChanged($0) }
     connection.onLocalCandidate = { [weak self] line, mid, index in
       self?.onEvent?(
@@ -34,6 +35,10 @@ final class RTCViewerPeer: ViewerPeer {
     connection.onDataChannel = { [weak self] in self?.take($0) }
     video.sender.onKeyFrameRequest = { [weak self] in self?.onEvent?(.keyFrameRequest) }
     video.sender.onBandwidthEstimate = { [weak self] in self?.bandwidthEstimate = $0 }
+    guard options.hasTalk else { return }
+    audio.receiver.onPacket = { [weak self] packet in
+      self?.onEvent?(.voice([UInt8](packet.payload), packet.timestamp))
+    }
   }
 
   /// The form the camera sends first, then the other H.264 profiles: a decoder of a higher one takes a lower one,
@@ -74,6 +79,8 @@ final class RTCViewerPeer: ViewerPeer {
 
   func send(_ message: PlaybackMessage) { send(json: message) }
 
+  func send(_ message: TalkMessage) { send(json: message) }
+
   func send(_ reading: SensorReading) { send(json: reading) }
 
   func send(_ bytes: [UInt8]) -> Bool {
@@ -103,6 +110,7 @@ final class RTCViewerPeer: ViewerPeer {
     channel?.onMessage = nil
     channel?.onOpen = nil
     channel = nil
+    audio.receiver.onPacket = nil
     video.sender.onKeyFrameRequest = nil
     video.sender.onBandwidthEstimate = nil
     video.sender.attach(nil)
@@ -144,6 +152,10 @@ final class RTCViewerPeer: ViewerPeer {
       message.type == PlaybackMessage.type
     {
       onEvent?(.playback(message))
+    } else if let message = try? JSONDecoder().decode(TalkMessage.self, from: data),
+      message.type == TalkMessage.type
+    {
+      onEvent?(.talk(message))
     }
   }
 }

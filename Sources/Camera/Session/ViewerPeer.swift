@@ -16,6 +16,7 @@ protocol ViewerPeer: AnyObject {
   /// On the data channel, if the viewer has opened it.
   func send(_ message: DataChannelMessage)
   func send(_ message: PlaybackMessage)
+  func send(_ message: TalkMessage)
   func send(_ reading: SensorReading)
   /// Bytes on the data channel, at most `DataChannel.maximumMessage`.
   /// - Returns: false when they cannot be sent any more.
@@ -42,6 +43,9 @@ enum ViewerPeerEvent: Sendable, Equatable {
   case channelOpen
   case message(DataChannelMessage)
   case playback(PlaybackMessage)
+  case talk(TalkMessage)
+  /// An Opus packet of the viewer's microphone, with its RTP timestamp.
+  case voice([UInt8], UInt32)
   case keyFrameRequest
 }
 
@@ -55,4 +59,6 @@ struct ViewerPeerOptions: Sendable {
   /// Profile and level of the main stream, six hexadecimal digits; nil while unknown.
   var profileLevel: String?
   var isH265: Bool
+  /// Sound is taken, too.
+  var hasTalk = false
 }

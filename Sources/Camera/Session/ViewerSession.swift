@@ -13,6 +13,7 @@ final class ViewerSession {
   private var state = ViewerSessionState()
   private var peer: (any ViewerPeer)?
   private var content: (any SessionContent)?
+  private var talk: TalkSeat?
   private var preparation: Task<Void, Never>?
   private var timer: LoopTimer?
   private let makePeer: ViewerPeerFactory
@@ -31,7 +32,10 @@ final class ViewerSession {
   }
 
   /// What to show; before the first offer.
-  func prepare(_ content: any SessionContent) { self.content = content }
+  func prepare(_ content: any SessionContent, talk: TalkSeat) {
+    self.content = content
+    self.talk = talk
+  }
 
   /// What radio and sensors say, if the viewer has a data channel.
   func tell(_ reading: SensorReading) { peer?.send(reading) }
@@ -88,17 +92,21 @@ final class ViewerSession {
   }
 
   private func connect() throws(OrielError) {
-    guard let content, let options = content.options else { throw OrielError(.streamCameraNumber) }
+    guard let content, var options = content.options else { throw OrielError(.streamCameraNumber) }
+    options.hasTalk = talk?.isOpen == true
     let peer = try makePeer(options)
     self.peer = peer
     peer.onEvent = { [weak self] in self?.take($0) }
     content.start(on: peer)
+    talk?.start(on: peer)
   }
 
   private func release() {
     timer = nil
     preparation?.cancel()
     preparation = nil
+    talk?.stop()
+    talk = nil
     content?.stop()
     peer?.onEvent = nil
     peer?.close()
@@ -114,6 +122,9 @@ final class ViewerSession {
     case .failed(let code, let isPath): handle(.failed(code, isPath: isPath))
     case .closedByPeer: handle(.closedByPeer)
     case .localCandidate(let candidate): handle(.localCandidate(candidate))
+    case .talk, .voice:
+      talk?.take(event)
+      return
     case .keyFrameRequest, .channelOpen, .message, .playback: break
     }
     content?.take(event)

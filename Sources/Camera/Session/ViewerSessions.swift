@@ -99,12 +99,13 @@ final class ViewerSessions {
     let options = ViewerPeerOptions(
       iceServers: signal.iceServers ?? iceServers, relayOnly: relayOnly,
       profileLevel: unit.mainDescription?.profileLevel, isH265: unit.mainDescription?.codec == .h265)
+    let talk = TalkSeat(line: unit.talk, isAllowed: signal.mayTalk == true)
     if signal.playbackTime == nil {
       let level = signal.videoLevel ?? unit.record.videoLevel
-      session.prepare(LiveContent(unit: unit, level: level, options: options))
+      session.prepare(LiveContent(unit: unit, level: level, options: options), talk: talk)
     } else {
       do throws(OrielError) {
-        session.prepare(try playback(signal, options, for: session))
+        session.prepare(try playback(signal, options, for: session), talk: talk)
       } catch { return refuse(key, error.code) }
     }
     session.handle(.offer(description))

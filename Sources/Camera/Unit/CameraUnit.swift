@@ -26,6 +26,8 @@ final class CameraUnit {
   nonisolated let hasOwnSub: Bool
   let main = StreamFeed(capacity: 4096)
   let sub = StreamFeed(capacity: 1024)
+  /// Who talks into the camera; nil: it has no loudspeaker.
+  nonisolated let talk: TalkLine?
   let audio = PacketFeed(kind: .audio, clockRate: 48_000, capacity: 256)
   private(set) var record: CameraRecord
   /// 0 while pictures come.
@@ -37,6 +39,9 @@ final class CameraUnit {
   var onPicture: ((StreamKind, AccessUnit) -> Void)?
   var onSound: ((AudioPacket) -> Void)?
 
+  /// Microphone and loudspeaker of this machine.
+  private let voice: CameraVoice?
+  private var hearing: Task<Void, Never>?
   private let source: MediaSource
   private var transform: any AccessUnitTransform
   private var reader: Task<Void, Never>?
@@ -51,6 +56,9 @@ final class CameraUnit {
   private var adaptation: LoopTimer?
   /// When media time was 0, UTC ms, by the latest picture: sound is told to have been captured on the same scale.
   private var captureOrigin: Int64?
+  private var microphoneTimes = SoundTimeline()
+  /// Somebody speaks into the camera, who would hear itself.
+  private var isSoundHeld = false
   /// Media time of the latest sound in the source's own form.
   private var ownSoundEnd: Duration?
   private var waitingForKeyFrame: [CheckedContinuation<AccessUnit?, Never>] = []
@@ -64,6 +72,7 @@ final class CameraUnit {
 
   init(
     cameraNo: Int, location: SourceLocation, options: SourceOptions, name: String, videoLevel: VideoLevel,
+    talk: TalkConfiguration? = nil, microphone: String?? = nil,
     transform: any AccessUnitTransform = IdentityTransform(), log: Log
   ) {
     self.cameraNo = cameraNo
@@ -73,9 +82,20 @@ final class CameraUnit {
     record = CameraRecord(cameraNo: cameraNo, name: name, videoLevel: videoLevel)
     self.transform = transform
     self.log = log
+    guard talk != nil || microphone != nil else {
+      (voice, self.talk) = (nil, nil)
+      return
+    }
+    let voice = CameraVoice(microphone: microphone, talk: talk, log: log)
+    self.voice = voice
+    self.talk = talk.map { talk in TalkLine(duplex: talk.duplex) { try voice.outlet($0) } }
+    self.talk?.onHold = { [weak self] in self?.isSoundHeld = $0 }
   }
 
-  deinit { reader?.cancel() }
+  deinit {
+    reader?.cancel()
+    hearing?.cancel()
+  }
 
   func start() {
     guard reader == nil else { return }
@@ -83,6 +103,7 @@ final class CameraUnit {
     reader = Task { @RTCActor [weak self] in
       for await event in events { self?.take(event) }
     }
+    startHearing()
     source.start()
     adaptation = LoopTimer { [weak self] in self?.adapt() }
     adaptation?.arm(after: Self.adaptationInterval)
@@ -98,6 +119,9 @@ final class CameraUnit {
     onSound = nil
     viewers = [:]
     resumeKeyFrameWaiters(with: nil)
+    await talk?.stop()
+    hearing?.cancel()
+    if let voice { await Task.detached { voice.stop() }.value }
     await source.stop()
     reader?.cancel()
     await reader?.value
@@ -113,10 +137,7 @@ final class CameraUnit {
     case .video(let stream, let unit): take(unit, of: StreamKind(stream))
     case .audio(let packet):
       if ownSoundEnd.map({ packet.timestamp > $0 + Self.ownSoundLimit }) ?? true { onSound?(packet) }
-      audio.append(
-        packet.bytes, payloadLengths: [packet.bytes.count],
-        timestamp: packet.timestamp.ticks(clockRate: 48_000), startsGroup: true,
-        captureTime: captureOrigin.map { $0 + packet.timestamp.milliseconds })
+      send(packet)
     case .ownAudio(let packet):
       ownSoundEnd = packet.timestamp
       onSound?(packet)
@@ -124,6 +145,34 @@ final class CameraUnit {
     case .failed(let failure): fail(failure)
     case .recovered: recover()
     }
+  }
+
+  private func send(_ packet: AudioPacket) {
+    guard !isSoundHeld else { return }
+    audio.append(
+      packet.bytes, payloadLengths: [packet.bytes.count],
+      timestamp: packet.timestamp.ticks(clockRate: 48_000), startsGroup: true,
+      captureTime: captureOrigin.map { $0 + packet.timestamp.milliseconds })
+  }
+
+  /// The microphone's sound on the line of the pictures' time.
+  private func startHearing() {
+    guard let voice else { return }
+    Task.detached { voice.start() }
+    hearing = Task { @RTCActor [weak self] in
+      for await packet in voice.packets { self?.take(heard: packet) }
+    }
+  }
+
+  private func take(heard packet: AudioPacket) {
+    // Media time is as old as the source's latest picture; before the first one nothing is sent.
+    guard let origin = captureOrigin else { return }
+    var packet = packet
+    let now = Duration.milliseconds(WallClock.system.now() - origin)
+    guard let placed = microphoneTimes.place(now, lasting: packet.duration) else { return }
+    packet.timestamp = placed
+    onSound?(packet)
+    send(packet)
   }
 
   private func take(_ unit: AccessUnit, of stream: StreamKind) {

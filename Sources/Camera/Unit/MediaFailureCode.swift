@@ -14,7 +14,8 @@ extension MediaFailure {
     case .malformed: .sourceMalformed
     case .unsupported, .noVideo, .codecChanged: .sourceUnsupported
     case .noDisplay: .windowUnavailable
-    case .noAudioDevice: .mediaLibrary
+    case .noAudioDevice: .soundUnavailable
+    case .noMicrophone: .microphoneUnavailable
     case .nothingRecorded: .nothingRecorded
     case .storageFull: .diskFull
     case .notWritable: .fileNotWritable

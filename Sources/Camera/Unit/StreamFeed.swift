@@ -44,11 +44,4 @@ final class StreamFeed {
 extension Duration {
   /// Whole milliseconds.
   var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
-
-  /// In ticks of a media clock; wraps as RTP timestamps do.
-  func ticks(clockRate: Int64) -> UInt32 {
-    let (seconds, attoseconds) = components
-    let fraction = attoseconds / 1_000_000_000 * clockRate / 1_000_000_000
-    return UInt32(truncatingIfNeeded: seconds &* clockRate &+ fraction)
-  }
 }

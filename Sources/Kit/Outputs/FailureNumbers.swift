@@ -18,6 +18,7 @@ extension OrielError {
       case .noVideo: OrielError(.streamNoSource)
       case .noDisplay: OrielError(.windowUnavailable)
       case .noAudioDevice: OrielError(.soundUnavailable)
+      case .noMicrophone: OrielError(.microphoneUnavailable)
       case .nothingRecorded: OrielError(.nothingRecorded)
       case .storageFull: OrielError(.diskFull)
       case .notWritable: OrielError(.fileNotWritable)

@@ -16,6 +16,7 @@ public final class Player: Sendable {
   let outlet: PlayerOutlet
   private let commands: AsyncStream<PlayerCommand>.Continuation
   let driver: PlayerDriver
+  let options: PlayerOptions
   private let work: Task<Void, Never>
   /// What is played; nil: what is live.
   let settings: Mutex<PlaybackRange?>
@@ -28,6 +29,7 @@ public final class Player: Sendable {
     settings = Mutex(playback)
     self.serial = serial
     self.cameraNo = cameraNo
+    self.options = options
     let outlet = PlayerOutlet()
     let driver = PlayerDriver(
       link: session.link, serial: serial, cameraNo: cameraNo, options: options, outlet: outlet,
@@ -160,4 +162,5 @@ enum PlayerCommand: Sendable {
   /// A text on the data channel; lost while that is not open.
   case send(String)
   case playback(PlaybackOrder)
+  case talk(TalkOrder)
 }

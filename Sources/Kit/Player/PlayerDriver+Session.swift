@@ -20,10 +20,12 @@ extension PlayerDriver {
     connection.onUnit = { [weak self] in self?.take($0, $1) }
     connection.onSound = { [weak self] bytes, timestamp in
       guard let self else { return }
+      if talk.play(bytes, timestamp) { return media.noteSound(bytes, timestamp, arrival: lastPacket) }
       media.takeSound(bytes, timestamp, arrival: lastPacket)
     }
     connection.onChannel = { [weak self] isOpen in self?.channelChanged(isOpen) }
     connection.onMessage = { [weak self] in self?.take($0) }
+    connection.speak(talk.feed)
   }
 
   private func take(_ received: AccessUnit, _ timestamp: UInt32) {
@@ -40,6 +42,12 @@ extension PlayerDriver {
     }
     observer.opened?(isOpen)
     if isOpen { playback?.channelOpened() }
+    if isOpen, options.isVoiceOnly {
+      // There is no picture to wait for.
+      handle(.accessUnit)
+      handle(.picture)
+    }
+    talk.channelChanged(isOpen: isOpen)
   }
 
   private func take(_ payload: DataChannelPayload) {
@@ -63,6 +71,7 @@ extension PlayerDriver {
       }
       return
     }
+    if talk.hear(bytes) { return }
     if let playback, let message = PlaybackMessage(bytes) {
       // It tells that the camera is there, whatever it shows.
       lastPacket = now
@@ -80,13 +89,14 @@ extension PlayerDriver {
   /// Nothing has come for this long. Sound alone does not make a view, but it shows that the path is there.
   var silence: Duration {
     // Nothing is due: whether the path is there is for ICE to say.
-    if playback?.isHeld == true { return .zero }
+    if playback?.isHeld == true || options.isVoiceOnly { return .zero }
     let video = Duration.microseconds(now - lastVideo)
     return video > .seconds(10) ? video : .microseconds(now - lastPacket)
   }
 
   /// Packets come and no picture does: the decoder has lost its way, and only a key frame leads it back.
   private func askForKeyFrameIfStuck() {
+    guard !options.isVoiceOnly else { return }
     let frames = pictures?.frames.load(ordering: .relaxed) ?? 0
     if frames != lastFrames || now - lastVideo > 500_000 {
       lastFrames = frames

@@ -64,7 +64,8 @@ extension PlayerDriver {
   func offer(_ level: VideoLevel?) {
     leave(0)
     do {
-      let connection = try ViewerConnection(iceServers: iceServers, relayOnly: options.relayOnly)
+      let connection = try ViewerConnection(
+        iceServers: iceServers, relayOnly: options.relayOnly, hasVideo: !options.isVoiceOnly)
       self.connection = connection
       listen(to: connection)
       try sendOffer(connection, iceRestart: false, level: level)

@@ -25,6 +25,7 @@ final class PlayerDriver {
   var subscription: (id: Int, task: Task<Void, Never>)?
   var iceServers: [ICEServerRecord] = []
   let media: ViewMedia
+  let talk: TalkControl
   var pictures: PictureFlow? { media.pictures }
   /// For a playback of what the device has recorded.
   var playback: PlaybackControl?
@@ -53,6 +54,7 @@ final class PlayerDriver {
     level = options.videoLevel
     state = PlayerState(connectTimeout: options.connectTimeout, lossTimeout: options.lossTimeout)
     media = ViewMedia(options: options, outlet: outlet)
+    talk = TalkControl(outputs: options.outputs)
   }
 
   func perform(_ command: PlayerCommand) {
@@ -69,17 +71,20 @@ final class PlayerDriver {
     case .playback(let order):
       playback?.perform(order)
       cloud?.perform(order)
+    case .talk(let order): perform(order)
     }
   }
 
   private func stop() {
     if cloud != nil { closeCloud() } else { handle(.stop) }
+    talk.sessionOver(nil)
   }
 
   /// The player is gone.
   func release() async {
     stop()
     await media.finished()
+    await talk.finished()
   }
 
   func handle(_ input: PlayerInput) {
@@ -131,7 +136,7 @@ final class PlayerDriver {
 // MARK: - Start and end
 
 extension PlayerDriver {
-  private func start(_ run: Int, _ range: PlaybackRange?) {
+  func start(_ run: Int, _ range: PlaybackRange?) {
     guard state.phase == .idle, cloud == nil else { return }
     self.run = run
     startedAt = now
@@ -141,6 +146,7 @@ extension PlayerDriver {
     receivedBytes.store(0, ordering: .relaxed)
     meter = ViewMeter()
     media.emit = { [weak self] in self?.emit($0) }
+    prepareTalk()
     media.needsKeyFrame = { [weak self] in self?.connection?.requestKeyFrame() }
     let pictures = media.start(run, isPlayback: range != nil)
     if let range, range.store == .cloud { return startCloud(range, pictures) }
@@ -171,6 +177,7 @@ extension PlayerDriver {
     subscription = nil
     playback?.close()
     playback = nil
+    talk.sessionOver(number == 0 ? nil : OrielError(ErrorCode(rawValue: number) ?? .streamInnerError))
     media.stop()
   }
 
@@ -184,6 +191,7 @@ extension PlayerDriver {
     link.post(message)
     connection.close()
     channel.withLock { $0.isOpen = false }
+    talk.channelChanged(isOpen: false)
   }
 }
 

@@ -30,6 +30,14 @@ public enum PlayerEvent: Sendable, Equatable {
   case ended
   /// There is no sound, though it was asked for; the picture goes on.
   case soundFailed(OrielError)
+  /// The camera hears this side, as it can (with half duplex only after `speak(true)`).
+  case talkStarted(TalkCapability)
+  /// Half duplex: the direction has been turned round.
+  case talkTurned(isSpeaking: Bool)
+  /// The talk was ended here, or by the camera without a reason.
+  case talkEnded
+  /// There is no talk, or none any more, for this reason; the picture goes on.
+  case talkFailed(OrielError)
   /// The recording ended by itself; what was written until then is kept where that was possible.
   case recordingFailed(OrielError)
   /// The view has ended with this number. It may be started again.

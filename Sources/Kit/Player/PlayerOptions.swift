@@ -11,6 +11,8 @@ public struct PlayerOptions: Sendable {
   public var lossTimeout: Duration = .seconds(30)
   /// Only relayed paths are used (tests of a TURN server).
   public var relayOnly = false
+  /// No picture: a session for talk alone.
+  var isVoiceOnly = false
   /// What decodes, sounds and shows.
   public var outputs: MediaOutputs = .system
 

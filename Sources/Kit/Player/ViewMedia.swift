@@ -114,6 +114,14 @@ final class ViewMedia {
     if let error = recording?.write(unit) { emit?(.recordingFailed(error)) }
   }
 
+  /// As ``takeSound(_:_:arrival:)`` of sound that somebody else plays.
+  func noteSound(_ bytes: [UInt8], _ timestamp: UInt32, arrival: Int64) {
+    let time = soundLine.place(soundStamps.time(of: timestamp), arrival: .microseconds(arrival - startedAt))
+    if let error = recording?.write(AudioPacket(timestamp: time, bytes: bytes)) {
+      emit?(.recordingFailed(error))
+    }
+  }
+
   func takeSound(_ bytes: [UInt8], _ timestamp: UInt32, arrival: Int64) {
     takeSound(bytes, soundStamps.time(of: timestamp), arrival: arrival)
   }

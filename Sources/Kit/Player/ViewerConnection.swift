@@ -22,21 +22,24 @@ final class ViewerConnection {
   private(set) var isAnswered = false
 
   private let peer: PeerConnection
-  private let video: Transceiver
+  private let video: Transceiver?
   private let audio: Transceiver
   private let channel: DataChannel
   private var depacketizers: [UInt8: VideoDepacketizer] = [:]
 
-  init(iceServers: [ICEServerRecord], relayOnly: Bool) throws {
+  init(iceServers: [ICEServerRecord], relayOnly: Bool, hasVideo: Bool = true) throws {
     peer = try PeerConnection(
       PeerConfiguration(
         iceServers: iceServers.map {
           ICEServer(urls: $0.urls, username: $0.username ?? "", credential: $0.credential ?? "")
         }, relayOnly: relayOnly))
-    video = peer.addTransceiver(
-      .video, direction: .receiveOnly,
-      codecs: [.h264(), .h264(profileLevelID: "4d001f"), .h264(profileLevelID: "64001f"), .h265])
-    audio = peer.addTransceiver(.audio, direction: .receiveOnly, codecs: [.opus])
+    video =
+      hasVideo
+      ? peer.addTransceiver(
+        .video, direction: .receiveOnly,
+        codecs: [.h264(), .h264(profileLevelID: "4d001f"), .h264(profileLevelID: "64001f"), .h265]) : nil
+    // Both ways, so that a talk needs no new description; nothing is sent until there is one.
+    audio = peer.addTransceiver(.audio, direction: .sendReceive, codecs: [.opus])
     channel = peer.openDataChannel(label: DataChannelMessage.label)
     listen()
   }
@@ -61,7 +64,7 @@ final class ViewerConnection {
       self?.onCandidate?(
         CandidateDescription(candidate: candidate, sdpMid: mid, sdpMLineIndex: mLine))
     }
-    video.receiver.onPacket = { [weak self] packet in self?.takeVideo(packet) }
+    video?.receiver.onPacket = { [weak self] packet in self?.takeVideo(packet) }
     audio.receiver.onPacket = { [weak self] packet in
       guard let self else { return }
       onPacket?(packet.payload.count, .audio)
@@ -82,7 +85,7 @@ final class ViewerConnection {
       throw OrielError(.descriptionMalformed)
     }
     do { try peer.acceptAnswer(answer.sdp) } catch { throw OrielError(anyError: error) }
-    guard videoCodec != nil else { throw OrielError(.noCommonCodec) }
+    guard video == nil || videoCodec != nil else { throw OrielError(.noCommonCodec) }
     isAnswered = true
   }
 
@@ -94,14 +97,17 @@ final class ViewerConnection {
 
   func send(_ text: String) throws { try channel.send(.text(text)) }
 
-  func requestKeyFrame() { video.receiver.requestKeyFrame() }
+  func requestKeyFrame() { video?.receiver.requestKeyFrame() }
+
+  /// Sends what the microphone says.
+  func speak(_ feed: PacketFeed) { audio.sender.attach(feed) }
 
   /// What the camera sends; nil before the answer.
-  var videoCodec: VideoCodec? { video.codec.flatMap(Self.codec) }
+  var videoCodec: VideoCodec? { video?.codec.flatMap(Self.codec) }
   /// Whether sound is to come.
   var hasSound: Bool { audio.codec != nil && audio.agreedDirection?.receives == true }
 
-  var videoStatistics: ReceiverStatistics { video.receiver.statistics }
+  var videoStatistics: ReceiverStatistics { video?.receiver.statistics ?? audioStatistics }
   var audioStatistics: ReceiverStatistics { audio.receiver.statistics }
   var peerStatistics: PeerStatistics { peer.statistics() }
 
@@ -114,6 +120,7 @@ final class ViewerConnection {
     onUnit = nil
     onSound = nil
     onPacket = nil
+    audio.sender.attach(nil)
     peer.close()
   }
 
@@ -121,7 +128,8 @@ final class ViewerConnection {
     onPacket?(packet.payload.count, .video)
     let type = packet.payloadType
     if depacketizers[type] == nil {
-      guard let codec = video.agreedCodecs.first(where: { $0.payloadType == type }).flatMap(Self.codec) else {
+      guard let codec = video?.agreedCodecs.first(where: { $0.payloadType == type }).flatMap(Self.codec)
+      else {
         return
       }
       // A few payload types at most: those that were agreed on.

@@ -90,6 +90,15 @@ extension Session {
     try await client.call("POST", "/v1/applications", body: ["name": name], as: Application.self)
   }
 
+  /// A player that shows nothing and talks. Nothing happens until `startTalk`.
+  public func talk(
+    with serial: DeviceSerial, cameraNo: Int = 1, options: PlayerOptions = PlayerOptions()
+  ) -> Player {
+    var options = options
+    options.isVoiceOnly = true
+    return Player(session: self, serial: serial, cameraNo: cameraNo, options: options)
+  }
+
   /// A player of one camera. Nothing happens until it is started.
   public func player(
     for serial: DeviceSerial, cameraNo: Int = 1, options: PlayerOptions = PlayerOptions()

@@ -70,7 +70,7 @@ final class Pipeline: @unchecked Sendable {
   ) -> Pipeline? {
     for description in descriptions {
       // What a device that does not open reports is of no interest: the next one is tried.
-      let isChosen = FailureFlag()
+      let isChosen = Flag()
       guard
         let pipeline = try? Pipeline(
           description, onMessage: { message in if isChosen.isRaised { onMessage(message) } })

@@ -47,6 +47,14 @@ final class PipelineElement: @unchecked Sendable {  // GStreamer's elements lock
 
   // appsrc
 
+  /// Pushes a copy of the bytes without a time; waits where the element is told to. False when the pipeline takes no
+  /// more.
+  func push(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let buffer = gst_buffer_new_allocate(nil, gsize(bytes.count), nil) else { return false }
+    if let base = bytes.baseAddress { gst_buffer_fill(buffer, 0, base, gsize(bytes.count)) }
+    return oriel_source_push(pointer, buffer) == GST_FLOW_OK.rawValue
+  }
+
   /// Pushes a copy of the bytes; false when the pipeline takes no more.
   @discardableResult
   func push(_ bytes: UnsafeRawBufferPointer, at nanoseconds: UInt64, lasting duration: UInt64? = nil) -> Bool

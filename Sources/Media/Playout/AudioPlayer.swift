@@ -13,7 +13,7 @@ public final class AudioPlayer: Sendable {
   /// - Throws: ``MediaFailure/noAudioDevice`` when there is no loudspeaker.
   public init() throws {
     // The flag is shared with a callback that may outlive init's failure.
-    let failed = FailureFlag()
+    let failed = Flag()
     let opened = Pipeline.firstThatOpens(
       ["pulsesink", "alsasink"].map {
         """
@@ -29,7 +29,7 @@ public final class AudioPlayer: Sendable {
 
   deinit { shut() }
 
-  private let failed: FailureFlag
+  private let failed: Flag
 
   /// Whether the loudspeaker still works; false after it was pulled out.
   public var isWorking: Bool { !failed.isRaised && state.withLock { $0 != nil } }
@@ -62,8 +62,10 @@ public final class AudioPlayer: Sendable {
 }
 
 /// A flag that is raised once.
-final class FailureFlag: Sendable {
+final class Flag: Sendable {
   private let value = Atomic(false)
   func raise() { value.store(true, ordering: .releasing) }
+  /// - Returns: false when it was raised before.
+  func raiseFirst() -> Bool { !value.exchange(true, ordering: .acquiringAndReleasing) }
   var isRaised: Bool { value.load(ordering: .acquiring) }
 }

@@ -24,6 +24,8 @@ public enum MediaFailure: Error, Sendable, Equatable {
   case noDisplay
   /// There is no loudspeaker, or it cannot be opened.
   case noAudioDevice
+  /// There is no microphone, or it may not be used.
+  case noMicrophone
   /// The recording ended before its first whole picture; no file was kept.
   case nothingRecorded
   /// The disk is full, or the file grew over its limit; what was written until then is kept and plays.

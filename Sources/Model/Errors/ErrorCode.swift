@@ -120,5 +120,7 @@ public enum ErrorCode: Int, Sendable, Codable, CaseIterable {
   case windowUnavailable = 750_001
   case mediaLibrary = 750_002
   case soundUnavailable = 750_003
+  case microphoneUnavailable = 750_004
+  case soundFile = 750_005
   case cancelled = 760_001
 }

@@ -478,6 +478,14 @@ extension ErrorCode {
       ErrorEntry(
         name: "ORIEL_SOUND_UNAVAILABLE", meaning: "There is no loudspeaker here, or it cannot be opened",
         remedy: "Check the system's sound settings, or leave the sound off.")
+    case .microphoneUnavailable:
+      ErrorEntry(
+        name: "ORIEL_MICROPHONE_UNAVAILABLE", meaning: "There is no microphone here, or it may not be used",
+        remedy: "Check the system's sound settings and that this program may use the microphone.")
+    case .soundFile:
+      ErrorEntry(
+        name: "ORIEL_SOUND_FILE", meaning: "The file is no sound that can be played",
+        remedy: "Give a file with sound, such as WAV, MP3 or Ogg, that you may read.")
     case .cancelled:
       ErrorEntry(
         name: "ORIEL_CANCELLED", meaning: "The call was cancelled",

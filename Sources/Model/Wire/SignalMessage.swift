@@ -36,6 +36,8 @@ public struct SignalMessage: Sendable, Codable, Equatable {
   public var playbackEndTime: Double?
   /// On an offer, added by the platform: the relays the camera may use for this session.
   public var iceServers: [ICEServerRecord]?
+  /// On an offer, set by the platform whatever the viewer says: whether this viewer may talk. Absent means no.
+  public var mayTalk: Bool?
   /// On `STATUS_RESPONSE` and `SESSION_END`: the number, 0 for a normal end.
   public var errorCode: Int?
 

@@ -61,7 +61,11 @@ extension Switchboard {
     guard let caller = link.caller else { return }
     if let device = devices[serial], device.owner == caller.account {
       var signal = signal
-      if signal.action == .offer { signal.iceServers = ice.records(for: serial.value, at: time.wall()) }
+      if signal.action == .offer {
+        signal.iceServers = ice.records(for: serial.value, at: time.wall())
+        // Who owns a device may talk with it.
+        signal.mayTalk = true
+      }
       send(.signal(signal), on: device)
       return
     }

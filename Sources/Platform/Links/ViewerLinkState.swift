@@ -108,6 +108,7 @@ struct ViewerLinkState: Sendable {
     var signal = signal
     signal.senderClientId = clientId
     signal.iceServers = nil
+    signal.mayTalk = nil
     guard let serial = try? DeviceSerial(signal.recipientClientId) else {
       return [.send(DeviceLinkState.status(.illegalDeviceSerial, about: signal))]
     }

@@ -21,6 +21,7 @@ import Testing
     func play(_ feed: PacketFeed) {}
     func send(_ message: DataChannelMessage) {}
     func send(_ message: PlaybackMessage) { messages.append(message) }
+    func send(_ message: TalkMessage) {}
     func send(_ reading: SensorReading) {}
     func send(_ bytes: [UInt8]) -> Bool { false }
     var channelBacklog: Int { 0 }
