@@ -92,10 +92,11 @@ final class PipelineElement: @unchecked Sendable {  // GStreamer's elements lock
       }, Callback(fill).retained(), releaseCallback)
   }
 
-  /// Samples that an audio sink took and has not played yet; nil when it does not know.
-  var unplayed: Int? {
-    let count = Int(oriel_sink_delay(pointer))
-    return count < 0 ? nil : count
+  /// Nanoseconds of sound that an audio sink took and has not played yet; nil when it does not know. Asked on its
+  /// streaming thread.
+  var unplayed: Int64? {
+    let time = oriel_sink_delay(pointer)
+    return time < 0 ? nil : Int64(time)
   }
 
   // Pads that come later

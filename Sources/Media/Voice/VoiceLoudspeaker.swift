@@ -39,7 +39,7 @@ public final class VoiceLoudspeaker: Sendable {
           progress.frames += 1
           if progress.frames > 1 { life.run() }
           if progress.frames % Self.askEvery == 8, let unplayed = sink.unplayed {
-            progress.latency = .microseconds(min(unplayed, VoiceForm.rate) * 125 / 6)
+            progress.latency = .nanoseconds(min(unplayed, 1_000_000_000))
           }
           render(bytes.bindMemory(to: Int16.self), progress.latency)
         }

@@ -221,16 +221,16 @@ void oriel_source_on_need(
   gst_app_src_set_callbacks(GST_APP_SRC(source), &callbacks, data, free_fill_data);
 }
 
-int oriel_sink_delay(GstElement *element) {
+gint64 oriel_sink_delay(GstElement *element) {
   if (!GST_IS_AUDIO_BASE_SINK(element)) return -1;
   GstAudioBaseSink *sink = GST_AUDIO_BASE_SINK(element);
-  GST_OBJECT_LOCK(sink);
-  GstAudioRingBuffer *ring = sink->ringbuffer ? gst_object_ref(sink->ringbuffer) : NULL;
-  GST_OBJECT_UNLOCK(sink);
-  if (!ring) return -1;
-  int delay = gst_audio_ring_buffer_is_acquired(ring) ? (int)gst_audio_ring_buffer_delay(ring) : -1;
-  gst_object_unref(ring);
-  return delay;
+  if (!sink->provided_clock || !sink->ringbuffer || sink->next_sample == (guint64)-1) return -1;
+  if (!gst_audio_ring_buffer_is_acquired(sink->ringbuffer)) return -1;
+  int rate = GST_AUDIO_INFO_RATE(&sink->ringbuffer->spec.info);
+  GstClockTime played = gst_audio_clock_get_time(GST_AUDIO_CLOCK(sink->provided_clock));
+  if (rate <= 0 || !GST_CLOCK_TIME_IS_VALID(played)) return -1;
+  gint64 written = gst_util_uint64_scale(sink->next_sample, GST_SECOND, rate);
+  return MAX(written - (gint64)played, 0);
 }
 
 // Signals.

@@ -43,8 +43,8 @@ guint64 oriel_source_level(GstElement *source);
 typedef void (*oriel_fill_fn)(void *context, void *bytes, gsize size);
 void oriel_source_on_need(
   GstElement *source, gsize size, oriel_fill_fn handler, void *context, GDestroyNotify release);
-// Samples that an audio sink took and has not played; -1 when it does not know.
-int oriel_sink_delay(GstElement *sink);
+// Nanoseconds of sound that an audio sink took and has not played; -1 when it does not know. For its streaming thread.
+gint64 oriel_sink_delay(GstElement *sink);
 // Waits for a sample at most so many nanoseconds; NULL when none comes.
 GstSample *oriel_sink_pull(GstElement *sink, guint64 timeout);
 
