@@ -8,6 +8,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "Tests", "EndToEnd"))
 from Support.programs import House, wait_until  # noqa: E402
+from Support.sound import SoundServer  # noqa: E402
 
 
 def run(environment, *arguments):
@@ -17,10 +18,14 @@ def run(environment, *arguments):
     return done.returncode, done.stdout + done.stderr
 
 
+sound = SoundServer("door", "phone")
 house = House()
 try:
+    house.environment.update(sound.environment)
     house.login()
-    camera, serial = house.add_camera("camera", "--source", "test", "--record", "continuous", "--upload", "all")
+    camera, serial = house.add_camera(
+        "camera", "--source", "test", "--record", "continuous", "--upload", "all",
+        "--talk", "half", "--speaker", "door")
 
     def recorded(*options):
         done = house.run("records", serial, "--files", "--json", *options, check=False)
@@ -35,12 +40,13 @@ try:
     token = house.access_token()
     with open(os.path.join(house.folder, "platform", "application.json")) as file:
         app_key = json.load(file)["appKey"]
-    environment = {"ORIEL_SERVER": house.server, "ORIEL_ACCESS_TOKEN": token, "DISPLAY": ""}
+    environment = {"ORIEL_SERVER": house.server, "ORIEL_ACCESS_TOKEN": token, "DISPLAY": "", **sound.environment}
 
     code, said = run(environment, app_key)
     assert code == 0, said
     for line in ("1 devices", f"{serial} ", "message 1", "picture 1280x720", "captured a JPEG", "stopped after", "2 recordings on the device", "1 recordings in the cloud",
-                 "playback message 11", "playback message 12", "playback ended at the recording's end"):
+                 "playback message 11", "playback message 12", "playback ended at the recording's end",
+                 "talk 3", "talk message 4", "talk message 5"):
         assert line in said, f"{line!r} is missing:\n{said}"
     assert "failed" not in said and said.count("playback message 12") == 2, said
 
@@ -49,3 +55,4 @@ try:
     print("the manual's program shows pictures, and says what is wrong")
 finally:
     house.close()
+    sound.close()

@@ -132,6 +132,7 @@ extension EZPlayer {
   }
 
   func takePlayback(_ event: PlayerEvent) {
+    takeTalk(event)
     let run = state.withLock { $0.run }
     switch event {
     case .started, .reconnected: tell(in: run) { $0.message(.PLAYER_PLAYBACK_START) }

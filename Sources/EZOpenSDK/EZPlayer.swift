@@ -12,8 +12,8 @@ public final class EZPlayer: NSObject, Sendable {
   let deviceSerial: String
   let cameraNo: Int
   /// The live view; the error is that of a serial that is none.
-  private let live: Result<Player, OrielError>
-  private let session: Session
+  let live: Result<Player, OrielError>
+  let session: Session
   let delegates = DelegateHolder()
   let state = Mutex(State())
 
@@ -33,6 +33,11 @@ public final class EZPlayer: NSObject, Sendable {
     /// It has shown everything.
     var hasEnded = false
     var surface: (any FrameSurface)?
+    /// Talks alone; made by the first talk without a view.
+    var talk: Player?
+    /// Who talks now: that one, or who shows the view.
+    var talker: Player?
+    var isTalking = false
   }
 
   /// - Returns: nil before `initLib`.
@@ -104,10 +109,12 @@ public final class EZPlayer: NSObject, Sendable {
       return !state.isDestroyed
     }
     guard isFirst else { return false }
+    stopVoiceTalk()
     stopRealPlay()
     stopPlayback()
     setPlayerView(nil)
-    let players = [try? live.get(), state.withLock { $0.playback }].compactMap { $0 }
+    let (playback, talk) = state.withLock { ($0.playback, $0.talk) }
+    let players = [try? live.get(), playback, talk].compactMap { $0 }
     Task { for player in players { await player.close() } }
     return true
   }
@@ -184,50 +191,6 @@ public final class EZPlayer: NSObject, Sendable {
   /// Bytes received since the start.
   @discardableResult
   public func getStreamFlow() -> Int { Int(clamping: kit?.receivedBytes ?? 0) }
-
-  // MARK: Recording
-
-  /// Records what is shown to an MP4 file, from the next key frame on.
-  /// - Returns: false when no view is under way, or a recording is, or the folder cannot be written.
-  @discardableResult
-  public func startLocalRecord(withPathExt path: String!) -> Bool {
-    guard let kit, let path, !path.isEmpty else { return false }
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    guard FileManager.default.isWritableFile(atPath: folder) else { return false }
-    let isFree = state.withLock { state -> Bool in
-      guard state.isRunning, state.recording == nil else { return false }
-      state.recording = path
-      return true
-    }
-    guard isFree else { return false }
-    Task {
-      do { try await kit.startRecording(to: path) } catch {
-        Log("ezopensdk").error("startLocalRecord: \(error)")
-      }
-    }
-    return true
-  }
-
-  /// Ends the recording.
-  /// - Parameter complete: whether there is a file; on the main queue.
-  /// - Returns: false when none was under way.
-  @discardableResult
-  public func stopLocalRecordExt(_ complete: ((Bool) -> Void)!) -> Bool {
-    let wasRecording = state.withLock { state -> Bool in
-      defer { state.recording = nil }
-      return state.recording != nil
-    }
-    let complete = MainQueueClosure<Bool> { done, _ in complete?(done ?? false) }
-    guard wasRecording, let kit else {
-      DispatchQueue.main.async { complete.call(false, nil) }
-      return false
-    }
-    Task {
-      let done = (try? await kit.stopRecording()) != nil
-      DispatchQueue.main.async { complete.call(done, nil) }
-    }
-    return true
-  }
 }
 
 // MARK: - What the delegate is told
@@ -263,6 +226,7 @@ extension EZPlayer {
   }
 
   private func take(_ event: PlayerEvent) {
+    takeTalk(event)
     let run = state.withLock { $0.run }
     switch event {
     case .started, .reconnected: tell(in: run) { $0.message(.PLAYER_REALPLAY_START) }

@@ -66,8 +66,11 @@ extension LiveViewModel {
     case .ended:
       sdCardPlaybackEnd = true
       if isOpen { onStreamEnded?() }
-    case .talkFailed(let error): lastError = error
-    case .talkStarted, .talkEnded, .talkTurned: break
+    case .talkFailed(let error):
+      lastError = error
+      isMicOn = false
+    case .talkEnded: isMicOn = false
+    case .talkStarted, .talkTurned: break
     case .connecting, .sizeChanged, .videoLevelChanged, .stopped, .gap, .rateChanged: break
     }
   }

@@ -10,6 +10,13 @@ extension LiveViewModel {
     if value { player?.openSound() } else { player?.closeSound() }
   }
 
+  /// Talks with who stands before the camera, or ends that. A microphone that is refused, a line that is busy and the
+  /// like are in `lastError`, and the microphone is off again.
+  public func enableMic(value: Bool) {
+    isMicOn = value
+    if value { player?.startTalk() } else { player?.stopTalk() }
+  }
+
   /// The picture that is shown.
   /// - Parameters:
   ///   - size: for the manual's spelling; the picture has the camera's size.

@@ -84,6 +84,7 @@ public final class LiveViewModel {
   /// Between `connect()` and its end.
   private(set) var isOpen = false
   var isAudioOn = false
+  var isMicOn = false
   var isPaused = false
   /// Epoch seconds, until a session is up.
   var startTime = LiveViewModel.getLastHourBegininig()
@@ -167,6 +168,7 @@ public final class LiveViewModel {
     render()
     if isAudioOn { player?.openSound() }
     for player in players { player.start() }
+    if isMicOn { player?.startTalk() }
     watchConnecting()
   }
 

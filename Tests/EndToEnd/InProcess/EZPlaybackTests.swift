@@ -14,7 +14,7 @@ import Testing
     var isDone = false
   }
 
-  private final class Delegate: EZPlayerDelegate {
+  final class Delegate: EZPlayerDelegate {
     var messages: [Int] = []
     var failures: [Int] = []
 
@@ -30,7 +30,7 @@ import Testing
   }
 
   @MainActor
-  private func run(_ body: (RecordedHouse) async throws -> Void) async throws {
+  func run(_ body: (RecordedHouse) async throws -> Void) async throws {
     try await RecordedHouse.run { house in
       #expect(
         EZGlobalSDK.initLib(
@@ -45,7 +45,7 @@ import Testing
   }
 
   @MainActor
-  private func wait(_ what: Comment, until holds: () -> Bool) async throws {
+  func wait(_ what: Comment, until holds: () -> Bool) async throws {
     for _ in 0..<1_000 where !holds() { try await Task.sleep(for: .milliseconds(10)) }
     #expect(holds(), what)
   }

@@ -20,7 +20,7 @@ print("initialised, \(EZGlobalSDK.getVersion() ?? "")")
 EZGlobalSDK.setAccessToken(environment["ORIEL_ACCESS_TOKEN"] ?? "Your accessToken")
 guard EZGlobalSDK.isLogin() else { exit(1) }
 
-// MARK: Devices, live view, playback
+// MARK: Devices, live view, playback, two-way audio
 
 @MainActor
 func end(_ succeeded: Bool) {
@@ -34,11 +34,21 @@ struct Shown {
   var deviceSerial = ""
   var verifyCode: String?
   var playerView: EZPlayerView?
+  var isSupportTalk = 0
 }
 
 var shown = Shown()
 
-let cloudPlayback = Playback { succeeded in MainActor.assumeIsolated { end(succeeded) } }
+var twoWayAudio: TwoWayAudio?
+
+let cloudPlayback = Playback { succeeded in
+  MainActor.assumeIsolated {
+    guard succeeded else { return end(false) }
+    let talk = TwoWayAudio(isSupportTalk: shown.isSupportTalk) { end($0) }
+    twoWayAudio = talk
+    talk.start(deviceSerial: shown.deviceSerial, cameraNo: 1, verifyCode: shown.verifyCode)
+  }
+}
 let devicePlayback = Playback { succeeded in
   MainActor.assumeIsolated {
     guard succeeded else { return end(false) }
@@ -75,7 +85,8 @@ EZGlobalSDK.getDeviceList(0, pageSize: 20) { deviceList, totalCount, error in
   MainActor.assumeIsolated {
     shown = Shown(
       deviceSerial: device.deviceSerial, verifyCode: device.isEncrypt ? environment["VERIFY_CODE"] : nil,
-      playerView: (environment["DISPLAY"] ?? "").isEmpty ? nil : try? EZPlayerView(title: device.deviceName))
+      playerView: (environment["DISPLAY"] ?? "").isEmpty ? nil : try? EZPlayerView(title: device.deviceName),
+      isSupportTalk: device.isSupportTalk)
     liveView.start(
       deviceSerial: shown.deviceSerial, cameraNo: 1, verifyCode: shown.verifyCode,
       playerView: shown.playerView)
