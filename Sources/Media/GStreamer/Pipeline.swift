@@ -100,6 +100,11 @@ final class Pipeline: @unchecked Sendable {
       return watch
     }
     if let handle, let source = UnsafeMutableRawPointer(bitPattern: handle) { oriel_bus_unwatch(source) }
+    // After a failure a bin may pass for READY while its source runs: going to NULL at once would close the sink under
+    // the thread that feeds it (pulsesink aborts then).
+    if pipeline.pointee.current_state.rawValue >= GST_STATE_READY.rawValue {
+      gst_element_set_state(pipeline, GST_STATE_READY)
+    }
     gst_element_set_state(pipeline, GST_STATE_NULL)
   }
 

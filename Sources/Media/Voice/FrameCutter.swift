@@ -17,7 +17,7 @@ final class FrameCutter: @unchecked Sendable {
 
   deinit { frame.deallocate() }
 
-  /// Takes sound of ``caps``.
+  /// Takes sound of ``caps(rate:)``.
   func push(_ sample: MediaSample) {
     guard let buffer = sample.buffer, let base = frame.baseAddress else { return }
     let count = Int(gst_buffer_get_size(buffer)) / 2
@@ -44,7 +44,10 @@ final class FrameCutter: @unchecked Sendable {
     take(frame)
   }
 
-  static let caps = "audio/x-raw,format=S16LE,layout=interleaved,rate=\(VoiceForm.rate),channels=1"
-  /// To ``caps`` from whatever a device or a file gives.
-  static let conversion = "audioconvert ! audioresample ! \(caps)"
+  static func caps(rate: Int) -> String {
+    "audio/x-raw,format=S16LE,layout=interleaved,rate=\(rate),channels=1"
+  }
+
+  /// To frames' form from whatever a device or a file gives.
+  static let conversion = "audioconvert ! audioresample ! \(caps(rate: VoiceForm.rate))"
 }

@@ -6,35 +6,38 @@ enum SoundDevice {
   private static let patience = DispatchTimeInterval.seconds(3)
 
   /// - Parameters:
+  ///   - missing: what is thrown, and told later, when there is no such device.
   ///   - describe: the pipeline for one system; the element of the device has the name `device`.
   ///   - prepare: sets callbacks, which call ``DeviceLife/run()`` when sound runs.
   static func open(
-    _ device: SoundDeviceName, server: String?, describe: (SoundDeviceName.System) -> String,
+    _ device: SoundDeviceName, server: String?, missing: MediaFailure,
+    describe: (SoundDeviceName.System) -> String,
     onEnd: @escaping @Sendable (MediaFailure?) -> Void, prepare: (Pipeline, DeviceLife) -> Void
   ) throws(MediaFailure) -> (Pipeline, DeviceLife) {
     var reason: MediaFailure?
     for system in device.systems {
       let life = DeviceLife(onEnd: onEnd)
       do {
-        return (try start(system, device, server, describe(system), life, prepare), life)
+        return (try start(system, device, server, missing, describe(system), life, prepare), life)
       } catch {
         // What is not installed is worth more to know than that the next system has no device either.
         if case .missingElements = error { reason = reason ?? error }
       }
     }
-    throw reason ?? .noAudioDevice
+    throw reason ?? missing
   }
 
   private static func start(
-    _ system: SoundDeviceName.System, _ device: SoundDeviceName, _ server: String?, _ description: String,
+    _ system: SoundDeviceName.System, _ device: SoundDeviceName, _ server: String?, _ missing: MediaFailure,
+    _ description: String,
     _ life: DeviceLife, _ prepare: (Pipeline, DeviceLife) -> Void
   ) throws(MediaFailure) -> Pipeline {
     let pipeline: Pipeline
     do {
       // What goes wrong with a device, before or later, is that it is not there.
-      pipeline = try Pipeline(description, onMessage: { _ in life.end(.noAudioDevice) })
+      pipeline = try Pipeline(description, onMessage: { _ in life.end(missing) })
     } catch {
-      throw error as? MediaFailure ?? .noAudioDevice
+      throw error as? MediaFailure ?? missing
     }
     let element = pipeline.element("device")
     if let name = device.name { element?.set("device", text: name) }
@@ -44,13 +47,13 @@ enum SoundDevice {
     }
     prepare(pipeline, life)
     do {
-      guard (try? pipeline.start()) != nil else { throw MediaFailure.noAudioDevice }
-      try life.waitUntilRunning(patience, otherwise: .noAudioDevice)
+      guard (try? pipeline.start()) != nil else { throw missing }
+      try life.waitUntilRunning(patience, otherwise: missing)
       return pipeline
     } catch {
       life.close()
       pipeline.stop()
-      throw .noAudioDevice
+      throw missing
     }
   }
 }

@@ -29,6 +29,8 @@ public struct VoiceTerminalOptions: Sendable {
   public var bitrate: Int
   /// Percent of packets that the way is expected to lose, 0...100.
   public var expectedLoss: Int
+  /// For tests: a loudspeaker whose clock is off.
+  var loudspeakerRate = VoiceForm.rate
 
   public init(
     input: VoiceInput = .microphone(device: nil), playsSound: Bool = true, outputDevice: String? = nil,

@@ -17,17 +17,26 @@ public final class VoiceLoudspeaker: Sendable {
   ///     how much later the frame will be heard, as the device tells.
   ///   - onEnd: called once when the device goes away. It must not call ``close()`` itself.
   /// - Throws: ``MediaFailure/noAudioDevice``, ``MediaFailure/missingElements(_:)``.
-  public init(
+  public convenience init(
     device: String? = nil, server: String? = nil,
+    render: @escaping @Sendable (UnsafeMutableBufferPointer<Int16>, Duration) -> Void,
+    onEnd: @escaping @Sendable (MediaFailure) -> Void
+  ) throws(MediaFailure) {
+    try self.init(device: device, server: server, rate: VoiceForm.rate, render: render, onEnd: onEnd)
+  }
+
+  /// - Parameter rate: samples that the device takes in a second of the system's clock; tests have one that is off.
+  init(
+    device: String?, server: String?, rate: Int,
     render: @escaping @Sendable (UnsafeMutableBufferPointer<Int16>, Duration) -> Void,
     onEnd: @escaping @Sendable (MediaFailure) -> Void
   ) throws(MediaFailure) {
     let progress = Progress()
     (pipeline, life) = try SoundDevice.open(
-      SoundDeviceName(device), server: server,
+      SoundDeviceName(device), server: server, missing: .noAudioDevice,
       describe: { system in
         """
-        appsrc name=in format=time stream-type=stream max-buffers=1 caps="\(FrameCutter.caps)" \
+        appsrc name=in format=time stream-type=stream max-buffers=1 caps="\(FrameCutter.caps(rate: rate))" \
         ! audioconvert ! audioresample ! \(system)sink name=device sync=false \
         buffer-time=\(Self.buffer) latency-time=\(Self.step)
         """

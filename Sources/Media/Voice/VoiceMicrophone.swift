@@ -12,14 +12,14 @@ public final class VoiceMicrophone: Sendable {
   ///   - server: address of the PulseAudio server; nil is the usual one.
   ///   - onFrame: gets 480 samples, which it may change, on the device's thread.
   ///   - onEnd: called once when the device goes away. It must not call ``close()`` itself.
-  /// - Throws: ``MediaFailure/noAudioDevice``, ``MediaFailure/missingElements(_:)``.
+  /// - Throws: ``MediaFailure/noMicrophone``, ``MediaFailure/missingElements(_:)``.
   public init(
     device: String? = nil, server: String? = nil,
     onFrame: @escaping @Sendable (UnsafeMutableBufferPointer<Int16>) -> Void,
     onEnd: @escaping @Sendable (MediaFailure) -> Void
   ) throws(MediaFailure) {
     (pipeline, life) = try SoundDevice.open(
-      SoundDeviceName(device), server: server,
+      SoundDeviceName(device), server: server, missing: .noMicrophone,
       describe: { system in
         // Gaps and overlaps are no matter of the pipeline's clock: frames are counted.
         """
@@ -27,7 +27,7 @@ public final class VoiceMicrophone: Sendable {
         buffer-time=\(Self.buffer) latency-time=\(Self.step) ! \(FrameCutter.conversion) \
         ! appsink name=out sync=false async=false enable-last-sample=false
         """
-      }, onEnd: { onEnd($0 ?? .noAudioDevice) },
+      }, onEnd: { onEnd($0 ?? .noMicrophone) },
       prepare: { pipeline, life in
         let cutter = FrameCutter(onFrame)
         pipeline.onSample("out") { sample in

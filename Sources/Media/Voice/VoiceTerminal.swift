@@ -16,7 +16,8 @@ public final class VoiceTerminal: Sendable {
   /// - Parameters:
   ///   - onPacket: Opus of 20 ms; the time stamp is the time of capture since the opening, by the microphone's clock.
   ///   - onEnd: nil when a file was played to its end; a failure when a device went away, once, as the last call.
-  /// - Throws: ``MediaFailure/noMicrophone``, ``MediaFailure/noAudioDevice`` without a loudspeaker; for a file also `.notFound`, `.refused`, `.malformed`, `.unsupported`.
+  /// - Throws: ``MediaFailure/noMicrophone``, ``MediaFailure/noAudioDevice`` without a loudspeaker; for a file
+  ///   also `.notFound`, `.refused`, `.malformed`, `.unsupported`.
   public init(
     _ options: VoiceTerminalOptions, onPacket: @escaping @Sendable (AudioPacket) -> Void,
     onEnd: @escaping @Sendable (MediaFailure?) -> Void
@@ -37,11 +38,8 @@ public final class VoiceTerminal: Sendable {
     switch options.input {
     case .none: break
     case .microphone(let device):
-      do {
-        microphone = try VoiceMicrophone(
-          device: device, server: options.soundServer, onFrame: { sending?.take($0) },
-          onEnd: { end.tell($0 == .noAudioDevice ? .noMicrophone : $0) })
-      } catch { throw error == .noAudioDevice ? .noMicrophone : error }
+      microphone = try VoiceMicrophone(
+        device: device, server: options.soundServer, onFrame: { sending?.take($0) }, onEnd: { end.tell($0) })
     case .file(let path):
       file = try VoiceFile(
         path: path, onFrame: { sending?.take($0) },
