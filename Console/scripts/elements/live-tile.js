@@ -6,6 +6,7 @@ import { settings } from "../settings.js";
 import "./quality-choice.js";
 import "./sound-control.js";
 import "./statistics-panel.js";
+import "./talk-control.js";
 import { describe } from "./tile-sentences.js";
 
 /** One live view: picture, state line and controls. Events: "close", "enlarge", "notice". */
@@ -28,7 +29,10 @@ class LiveTile extends HTMLElement {
 
   start() { this.session.start(); }
 
-  dispose() { this.session.dispose(); }
+  dispose() {
+    this.talk.dispose();
+    this.session.dispose();
+  }
 
   focusFirst() { this.toggle.focus({ preventScroll: true }); }
 
@@ -41,6 +45,7 @@ class LiveTile extends HTMLElement {
     setText(this.title_, this.name);
     this.section.setAttribute("aria-label", `Live view of ${this.name}`);
     this.video.setAttribute("aria-label", `Picture of ${this.name}`);
+    this.talk.capability = this.list.find(this.serial)?.talk ?? 0;
   }
 
   #build() {
@@ -63,6 +68,9 @@ class LiveTile extends HTMLElement {
     quality.session = this.session;
     const sound = element("sound-control");
     sound.video = this.video;
+    const alert = element("p", { class: "talk-sentence", role: "alert" });
+    this.talk = element("talk-control");
+    Object.assign(this.talk, { session: this.session, sound, alert });
     const statistics = element("statistics-panel");
     statistics.session = this.session;
     statistics.id = `statistics-${this.serial}-${this.cameraNo}`;
@@ -78,8 +86,9 @@ class LiveTile extends HTMLElement {
       element("div", { class: "stage" }, this.video, this.curtain, statistics,
         element("div", { class: "tile-head" }, element("div", { class: "plate" }, this.title_, this.state_),
           recordings, iconButton("close", "Close this view", () => this.dispatchEvent(new Event("close"))))),
-      element("div", { class: "controls" }, this.toggle, quality, sound,
-        element("span", { class: "gap" }), this.snapshot, this.figures, this.enlarge, this.full));
+      element("div", { class: "controls" }, this.toggle, quality, sound, this.talk,
+        element("span", { class: "gap" }), this.snapshot, this.figures, this.enlarge, this.full),
+      alert);
     this.replaceChildren(this.section);
     this.addEventListener("fullscreenchange", () => {
       const isFull = document.fullscreenElement === this.section;

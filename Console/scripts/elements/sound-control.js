@@ -5,6 +5,8 @@ import { settings } from "../settings.js";
 class SoundControl extends HTMLElement {
   #isOn = false;
   #isPossible = true;
+  #talk = "none";
+  #wasOn = false;
 
   connectedCallback() {
     this.button = iconButton("sound-off", "Sound on", () => this.#toggle());
@@ -23,9 +25,26 @@ class SoundControl extends HTMLElement {
     if (this.button) this.#apply();
   }
 
-  async #toggle() {
-    this.video.volume = Number(this.slider.value) / 100;
+  /**
+   * What a talk wants: "none", "hearing" or "speaking". A talk switches the sound on and leaves it as it was before;
+   * while one speaks with half duplex nothing is heard.
+   */
+  set talk(talk) {
+    if (talk === this.#talk) return;
+    const before = this.#talk;
+    this.#talk = talk;
+    if (before === "none") [this.#wasOn, this.#isOn] = [this.#isOn, true];
+    else if (talk === "none") this.#isOn = this.#wasOn;
+    if (this.button) this.#play();
+  }
+
+  #toggle() {
     this.#isOn = this.video.muted;
+    return this.#play();
+  }
+
+  async #play() {
+    this.video.volume = Number(this.slider.value) / 100;
     this.#apply();
     // A browser that refuses sound without a gesture stops the picture too, unless it is silent again.
     if (!this.video.muted && this.video.srcObject) {
@@ -46,7 +65,7 @@ class SoundControl extends HTMLElement {
   }
 
   #apply() {
-    this.video.muted = !(this.#isOn && this.#isPossible);
+    this.video.muted = !(this.#isOn && this.#isPossible && this.#talk !== "speaking");
     this.#show();
   }
 

@@ -12,7 +12,7 @@ const silentReadings = 3;
 
 /**
  * A live view of one camera: drives the state machine with a peer connection, the link and a clock.
- * Events: "state", "stream", "statistics", "quality".
+ * Events: "state", "stream", "statistics", "quality", "channel", and "talk" with a message of the camera.
  */
 export class LiveSession extends EventTarget {
   #link;
@@ -64,6 +64,7 @@ export class LiveSession extends EventTarget {
   get sourceCode() { return this.#state.sourceCode; }
   get isWaitingForLink() { return this.#state.attempt === "waiting" && !this.#state.linkIsUp; }
   get isRunning() { return this.phase !== "idle" && this.phase !== "ended"; }
+  get channelIsOpen() { return this.#peer?.channelIsOpen ?? false; }
   get stream() { return this.#peer?.stream ?? null; }
 
   start() {
@@ -90,6 +91,12 @@ export class LiveSession extends EventTarget {
     this.#peer?.send({ type: "setVideoLevel", videoLevel: level });
     this.#emit("quality");
   }
+
+  /** Sends a message to the camera; false when there is no open channel. */
+  send(message) { return this.#peer?.send(message) ?? false; }
+
+  /** Sends what a microphone's track says, in the running session; null: nothing. */
+  setVoice(track) { this.#peer?.setVoice(track); }
 
   /** The page shows the first picture of a stream. */
   pictureShown(stream) {
@@ -132,7 +139,7 @@ export class LiveSession extends EventTarget {
     this.sessions += 1;
     const peer = new Peer(this.#link.iceServers, (type, value) => {
       if (this.#peer === peer) this.#heard(type, value);
-    });
+    }, { talks: true });
     this.#peer = peer;
     peer.offer();
     this.#read();
@@ -160,6 +167,7 @@ export class LiveSession extends EventTarget {
     this.#tell("SESSION_END", undefined, { errorCode: 0 });
     this.#peer.close();
     this.#peer = null;
+    this.#emit("channel");
   }
 
   #heard(type, value) {
@@ -180,7 +188,8 @@ export class LiveSession extends EventTarget {
     case "forgotten":
       return this.#feed("refused", 740006);
     case "channelOpen":
-      return this.level === this.#offeredLevel ? undefined : this.setLevel(this.level);
+      if (this.level !== this.#offeredLevel) this.setLevel(this.level);
+      return this.#emit("channel");
     case "message":
       return this.#told(value);
     }
@@ -199,6 +208,8 @@ export class LiveSession extends EventTarget {
       this.#emit("quality");
     } else if (message?.type === "sourceState") {
       this.#feed("source", Number(message.errorCode) || 0);
+    } else if (message?.type === "talk") {
+      this.dispatchEvent(new CustomEvent("talk", { detail: message }));
     }
   }
 

@@ -4,13 +4,15 @@ export const channelLabel = "oriel";
 const wanted = new Set(["video/h264", "video/h265", "audio/opus"]);
 
 /**
- * One peer connection to one camera. The browser offers to receive video and sound and opens the data channel.
+ * One peer connection to one camera. The browser offers to receive video and sound, and to send sound when `talks`,
+ * and opens the data channel.
  * `report(type, value)` hears: "offer", "candidate", "stream", "connected", "interrupted", "failed",
  * "forgotten", "channelOpen", "message".
  */
 export class Peer {
   #connection;
   #channel;
+  #voice;
   #report;
   #early = [];
   #held = [];
@@ -21,12 +23,13 @@ export class Peer {
 
   stream = new MediaStream();
 
-  constructor(iceServers, report) {
+  constructor(iceServers, report, { talks = false } = {}) {
     this.#report = (type, value) => { if (!this.#isClosed) report(type, value); };
     this.#connection = new RTCPeerConnection({ iceServers, bundlePolicy: "max-bundle", rtcpMuxPolicy: "require" });
     this.#listen();
     this.#receive("video");
-    this.#receive("audio");
+    // Both ways from the start: a talk then needs no other offer.
+    this.#voice = this.#receive("audio", talks ? "sendrecv" : "recvonly");
     this.#channel = this.#connection.createDataChannel(channelLabel, { ordered: true });
     this.#channel.binaryType = "arraybuffer";
     this.#channel.onopen = () => this.#report("channelOpen");
@@ -69,9 +72,17 @@ export class Peer {
 
   /** Sends a message to the camera; false when the channel is not open. */
   send(message) {
-    if (this.#channel.readyState !== "open") return false;
+    if (!this.channelIsOpen) return false;
     this.#channel.send(JSON.stringify(message));
     return true;
+  }
+
+  get channelIsOpen() { return this.#channel.readyState === "open"; }
+
+  /** Sends what a microphone's track says; null: nothing. */
+  setVoice(track) {
+    if (this.#isClosed || this.#voice.sender.track === track) return;
+    this.#voice.sender.replaceTrack(track).catch(() => {});
   }
 
   statistics() { return this.#connection.getStats(); }
@@ -82,14 +93,15 @@ export class Peer {
     for (const track of this.stream.getTracks()) track.stop();
   }
 
-  #receive(kind) {
-    const transceiver = this.#connection.addTransceiver(kind, { direction: "recvonly" });
+  #receive(kind, direction = "recvonly") {
+    const transceiver = this.#connection.addTransceiver(kind, { direction });
     const codecs = RTCRtpReceiver.getCapabilities(kind)?.codecs ?? [];
     const chosen = codecs.filter((codec) => wanted.has(codec.mimeType.toLowerCase()));
     if (chosen.length) transceiver.setCodecPreferences(chosen);
     // As little waiting before the picture as the network allows.
     if ("jitterBufferTarget" in transceiver.receiver) transceiver.receiver.jitterBufferTarget = 0;
     if ("playoutDelayHint" in transceiver.receiver) transceiver.receiver.playoutDelayHint = 0;
+    return transceiver;
   }
 
   #listen() {

@@ -42,6 +42,10 @@ const table = new Map([
   [150000, ["The platform failed", "Try again. The platform's log has the reason."]],
   [160019, ["These recordings are encrypted", "Watch them with a player that knows the video password."]],
   [160020, ["This camera cannot do that", "Update it, or switch recording on where it runs."]],
+  [360001, ["The camera did not answer the call", "Try again."]],
+  [360002, ["The talk was lost", "Try again."]],
+  [360010, ["Somebody else is talking with this camera", "Wait until they have finished and try again."]],
+  [360013, ["The camera protects its privacy", "Switch its privacy mask off."]],
   [380011, ["The camera protects its privacy", "Switch its privacy mask off."]],
   [380045, ["The camera serves as many viewers as it can", "Stop another view of it first."]],
   [380209, ["No picture came in time", "Start the view again. If it stays, look at the device's details."]],
@@ -55,6 +59,7 @@ const table = new Map([
     "The camera gives no picture",
     "Open the device's details; they say what is wrong with its source."]],
   [400015, ["The picture stopped coming", "Start the view again."]],
+  [400025, ["One cannot talk with this camera", "Give it a loudspeaker where it runs."]],
   [400035, [
     "The video is encrypted and needs its password",
     "Watch it with a player that knows the password."]],
@@ -100,6 +105,8 @@ const table = new Map([
     "This browser and the camera have no video format in common",
     "Choose H.264 in the camera's settings, or use another browser."]],
   [740006, ["The camera no longer knows this view", "Start it again."]],
+  [750003, ["The camera's loudspeaker cannot be opened", "Check the sound settings where the camera runs."]],
+  [750004, ["The microphone cannot be used", "Check the system's sound settings and talk again."]],
 ]);
 
 /** `[what happened, what to do]` for a number, or undefined when the table has none. */

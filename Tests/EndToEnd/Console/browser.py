@@ -21,7 +21,7 @@ ANSWERS = "Failed to load resource: the server responded with a status of"
 
 
 class Browser:
-    def __init__(self, server, width=1280, height=800, scheme="light"):
+    def __init__(self, server, width=1280, height=800, scheme="light", arguments=()):
         self.server = server
         self.downloads = tempfile.TemporaryDirectory(prefix="oriel-downloads-")
         options = webdriver.ChromeOptions()
@@ -32,6 +32,7 @@ class Browser:
             "--disable-gpu",
             "--hide-scrollbars",
             f"--window-size={width},{height}",
+            *arguments,
         ):
             options.add_argument(argument)
         options.add_experimental_option("prefs", {"download.default_directory": self.downloads.name})
