@@ -47,7 +47,7 @@ enum SoundDevice {
     }
     prepare(pipeline, life)
     do {
-      guard (try? pipeline.start()) != nil else { throw missing }
+      guard VoiceThread.hurryingChildren({ try? pipeline.start() }) != nil else { throw missing }
       try life.waitUntilRunning(patience, otherwise: missing)
       return pipeline
     } catch {

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Glibc
 internal import Synchronization
 
 /// A sound file as a voice: decoded, brought to 48 kHz and one channel, and given out in real time, once.
@@ -19,6 +20,10 @@ public final class VoiceFile: Sendable {
     path: String, onFrame: @escaping @Sendable (UnsafeMutableBufferPointer<Int16>) -> Void,
     onEnd: @escaping @Sendable (MediaFailure?) -> Void
   ) throws(MediaFailure) {
+    // A pipe would be waited for as long as nobody writes.
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw errno == EACCES ? .refused : .notFound }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .unsupported("what is no plain file") }
     let life = DeviceLife(onEnd: onEnd)
     let pace = Pace()
     do {
