@@ -104,12 +104,3 @@ public final class EZVideoQualityInfo: NSObject {
     streamType = level.stream.rawValue
   }
 }
-
-/// The right to act for an account.
-public final class EZAccessToken: NSObject {
-  public var accessToken: String!
-  /// When it ends, milliseconds since 1970.
-  public var expire = 0
-
-  public override init() { super.init() }
-}

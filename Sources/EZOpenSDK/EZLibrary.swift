@@ -7,6 +7,9 @@ import Synchronization
 enum EZLibrary {
   private struct State {
     var session: Session?
+    var appKey = ""
+    /// What `getAreaList` found, by id.
+    var areas: [Int: PlatformDescription.Area] = [:]
     var players: [WeakPlayer] = []
   }
 
@@ -21,7 +24,10 @@ enum EZLibrary {
     guard let appKey, !appKey.isEmpty else { throw OrielError(.appKeyNull) }
     let server = try url.flatMap { $0.isEmpty ? nil : $0 }.map { try ServerAddress($0) }
     let session = try Session(server: server)
-    state.withLock { $0.session = session }
+    state.withLock {
+      $0.session = session
+      $0.appKey = appKey
+    }
   }
 
   static func stop() -> Bool {
@@ -40,6 +46,19 @@ enum EZLibrary {
     guard let session = state.withLock({ $0.session }) else { throw OrielError(.notInitialised) }
     return session
   }
+
+  static var appKey: String { state.withLock { $0.appKey } }
+
+  static func remember(_ areas: [PlatformDescription.Area]) {
+    state.withLock { state in
+      for area in areas { state.areas[area.id] = area }
+    }
+  }
+
+  static func area(_ id: Int) -> PlatformDescription.Area? { state.withLock { $0.areas[id] } }
+
+  /// Another platform from now on; players of the former one go on.
+  static func use(_ session: Session) { state.withLock { $0.session = session } }
 
   static func add(_ player: EZPlayer) {
     state.withLock { state in

@@ -35,6 +35,9 @@ extension CommandDescription {
       .value("cloud-days", "N", "how long recordings are kept, where an account has no time of its own (7)"),
       .value("cloud-quota", "GB", "how much an account may store, where it has no quota of its own (10)"),
       .value("connections-per-address", "N", "how many connections one address may hold (1024)"),
+      .value(
+        "area", "NAME[=ADDRESS]",
+        "a region that programs may choose, here or another platform; may be repeated"),
       .value("console", "FOLDER", "the web console's files"),
       .json,
     ],
@@ -103,6 +106,15 @@ enum PlatformCommand {
     case (let certificate?, let key?): configuration.certificate = .files(certificate: certificate, key: key)
     case (nil, nil): configuration.certificate = .generated(names: arguments.all("host-name"))
     default: throw UsageError(message: "--certificate and --key belong together.")
+    }
+    if !arguments.all("area").isEmpty {
+      configuration.areas = try arguments.all("area").map { text in
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        guard let name = parts.first, !name.isEmpty else {
+          throw UsageError(message: "--area is NAME or NAME=ADDRESS, not '\(text)'.")
+        }
+        return .init(name: name, address: parts.count == 2 ? try ServerAddress(parts[1]) : nil)
+      }
     }
     configuration.stunURLs = arguments.all("stun")
     if !arguments.all("turn").isEmpty {

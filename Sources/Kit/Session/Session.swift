@@ -11,6 +11,7 @@ public final class Session: Sendable {
   public let server: ServerAddress
   let client: PlatformClient
   let link: ViewerLink
+  let renewal = TokenRenewal()
 
   /// Makes a session without any traffic.
   ///
@@ -85,6 +86,7 @@ public final class Session: Sendable {
 
   /// Ends the token on the platform and forgets it.
   public func signOut() async throws {
+    renewal.stop()
     try await client.call("POST", "/v1/logout")
     setAccessToken(nil)
   }
@@ -105,6 +107,7 @@ public final class Session: Sendable {
 
   /// Closes the link. Players of this session end with 740002 unless they are stopped.
   public func close() async {
+    renewal.stop()
     await link.close()
     await client.http.close()
   }

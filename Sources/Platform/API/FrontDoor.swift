@@ -6,6 +6,7 @@ import OrielNet
 struct FrontDoor: Sendable {
   let lapp: LappAPI
   let v1: V1API
+  let authorization: AuthorizationAPI
   let console: ConsoleFiles
   let switchboard: Switchboard
   let publicNames: [String]
@@ -34,6 +35,7 @@ struct FrontDoor: Sendable {
   private func route(_ request: HTTPRequest) async -> HTTPResponse {
     let path = request.path
     if path.hasPrefix(LappAPI.prefix) { return await lapp.answer(request) }
+    if path.hasPrefix(AuthorizationAPI.prefix) { return await authorization.answer(request) }
     if path.hasPrefix("/v1/") {
       guard path == "/v1/device" || path == "/v1/viewer" else { return await v1.answer(request) }
       return link(request)

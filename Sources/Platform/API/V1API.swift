@@ -13,7 +13,7 @@ struct V1API: Sendable {
   let administration: Administration
   let records: RecordsAPI
   var cloud: CloudAPI?
-  let areas: [String]
+  let areas: [PlatformConfiguration.Area]
 
   func answer(_ request: HTTPRequest) async -> HTTPResponse {
     do {
@@ -211,6 +211,8 @@ struct V1API: Sendable {
     .json(
       V1Platform(
         version: Self.version, time: registry.time.wall(),
-        areas: areas.enumerated().map { .init(id: $0.offset + 1, name: $0.element) }))
+        areas: areas.enumerated().map {
+          .init(id: $0.offset + 1, name: $0.element.name, url: $0.element.address?.description)
+        }))
   }
 }

@@ -109,6 +109,8 @@ struct V1Platform: Encodable {
   struct Area: Encodable {
     let id: Int
     let name: String
+    /// Where the area's platform is; absent: here.
+    let url: String?
   }
 
   let name = "Oriel"

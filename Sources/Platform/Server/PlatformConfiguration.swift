@@ -1,3 +1,5 @@
+public import OrielModel
+
 /// Where a platform listens, keeps its state and sends its viewers for relays.
 public struct PlatformConfiguration: Sendable {
   /// An address to listen on.
@@ -94,12 +96,24 @@ public struct PlatformConfiguration: Sendable {
   /// Connections that one address may hold: a site behind one router, or a proxy, brings many devices.
   public var connectionsPerAddress = 8_192
   /// What `getAreaList` offers. One area is what most platforms have.
-  public var areas: [String]
+  public var areas: [Area]
+
+  /// A region, with a platform of its own or this one.
+  public struct Area: Sendable, Equatable {
+    public var name: String
+    /// Where its platform is; nil: here.
+    public var address: ServerAddress?
+
+    public init(name: String, address: ServerAddress? = nil) {
+      self.name = name
+      self.address = address
+    }
+  }
 
   public init(
     dataFolder: String, listeners: [Listener] = [.loopback],
     certificate: Certificate = .generated(names: []), consoleFolder: String? = nil,
-    stunURLs: [String] = [], turn: TURN? = nil, publicNames: [String] = [], areas: [String] = ["Local"]
+    stunURLs: [String] = [], turn: TURN? = nil, publicNames: [String] = [], areas: [Area] = [Area(name: "Local")]
   ) {
     self.dataFolder = dataFolder
     self.listeners = listeners

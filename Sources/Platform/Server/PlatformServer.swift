@@ -74,6 +74,8 @@ public actor PlatformServer {
       v1: V1API(
         gatekeeper: gatekeeper, registry: registry, administration: administration, records: records,
         cloud: cloud.map { CloudAPI(cloud: $0, registry: registry) }, areas: configuration.areas),
+      authorization: AuthorizationAPI(
+        authorizations: Authorizations(gatekeeper: gatekeeper, store: store, time: time, loop: loop)),
       console: ConsoleFiles(folder: configuration.consoleFolder), switchboard: switchboard,
       publicNames: configuration.publicNames, dataFolder: folder.path, time: time)
     let listeners = configuration.listeners.map {

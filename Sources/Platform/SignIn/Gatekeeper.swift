@@ -32,6 +32,12 @@ actor Gatekeeper {
   /// Signs a person in.
   /// - Throws: `OrielError` 110019 for a wrong name or password alike, 110006 when it must wait, 110029.
   func signIn(account name: String, password: String, address: String) async throws -> IssuedToken {
+    try await issue(for: try await verify(account: name, password: password, address: address), appKey: nil)
+  }
+
+  /// Whose name and password these are.
+  /// - Throws: as above.
+  func verify(account name: String, password: String, address: String) async throws -> Account {
     guard (1...64).contains(name.utf8.count), (1...Self.passwordLimit).contains(password.utf8.count) else {
       throw OrielError(.wrongPassword)
     }
@@ -48,7 +54,7 @@ actor Gatekeeper {
     }
     guard let account, isRight else { throw OrielError(.wrongPassword) }
     await attempts.succeeded(ticket)
-    return try await issue(for: account, appKey: nil)
+    return account
   }
 
   /// Signs a program in.
@@ -109,7 +115,7 @@ actor Gatekeeper {
     callers[caller.tokenHash] = nil
   }
 
-  private func issue(for account: Account, appKey: String?) async throws -> IssuedToken {
+  func issue(for account: Account, appKey: String?) async throws -> IssuedToken {
     let token = try AccessToken.make()
     let now = time.wall()
     let expires = now + AccessToken.lifetime

@@ -23,6 +23,11 @@ protocol Store: Sendable {
   func addToken(_ token: StoredToken, at time: Int64) async throws
   func removeToken(_ hash: [UInt8]) async throws
 
+  /// Adds what renews a token; the oldest of an account that has too many go.
+  func addRenewal(_ renewal: StoredToken, at time: Int64) async throws
+  /// Gives it out and forgets it.
+  func takeRenewal(_ hash: [UInt8]) async throws -> StoredToken?
+
   /// A device says who it is. The first key to register a serial owns it.
   /// - Returns: the account that has added it.
   /// - Throws: 730006 when the serial is another key's.

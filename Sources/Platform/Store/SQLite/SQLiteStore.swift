@@ -116,6 +116,29 @@ actor SQLiteStore: Store {
     }
   }
 
+  func addRenewal(_ renewal: StoredToken, at time: Int64) throws {
+    try database.transaction {
+      try database.run("DELETE FROM renewals WHERE expires < ?", .integer(time))
+      try database.run(
+        """
+        DELETE FROM renewals WHERE hash IN (
+          SELECT hash FROM renewals WHERE account = ? ORDER BY expires DESC LIMIT -1 OFFSET ?)
+        """, .integer(renewal.account), .integer(Self.tokensPerAccount - 1))
+      try database.run(
+        "INSERT INTO renewals (hash, account, app_key, expires) VALUES (?, ?, ?, ?)", .blob(renewal.hash),
+        .integer(renewal.account), .optional(renewal.appKey), .integer(renewal.expires))
+    }
+  }
+
+  func takeRenewal(_ hash: [UInt8]) throws -> StoredToken? {
+    try database.row(
+      "DELETE FROM renewals WHERE hash = ? RETURNING hash, account, app_key, expires", .blob(hash)
+    ) {
+      StoredToken(
+        hash: $0.blob(0), account: $0.integer(1), appKey: $0.optionalText(2), expires: $0.integer(3))
+    }
+  }
+
   func removeToken(_ hash: [UInt8]) throws {
     try database.run("DELETE FROM tokens WHERE hash = ?", .blob(hash))
   }

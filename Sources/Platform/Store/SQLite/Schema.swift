@@ -83,6 +83,15 @@ enum Schema {
       quota INTEGER NOT NULL
     );
     """,
+    """
+    CREATE TABLE renewals (
+      hash BLOB PRIMARY KEY,
+      account INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+      app_key TEXT NOT NULL,
+      expires INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX renewals_by_account ON renewals (account, expires);
+    """,
   ]
 
   /// Brings a database to the newest version, each step whole or not at all.
