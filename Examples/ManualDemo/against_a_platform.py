@@ -12,8 +12,9 @@ from Support.sound import SoundServer  # noqa: E402
 
 
 def run(environment, *arguments):
+    inherited = {name: value for name, value in os.environ.items() if name != "ORIEL_ACCESS_TOKEN"}
     done = subprocess.run(
-        [os.environ["DEMO"], *arguments], env={**os.environ, **environment}, capture_output=True, text=True,
+        [os.environ["DEMO"], *arguments], env={**inherited, **environment}, capture_output=True, text=True,
         timeout=60)
     return done.returncode, done.stdout + done.stderr
 
@@ -42,9 +43,13 @@ try:
         app_key = json.load(file)["appKey"]
     environment = {"ORIEL_SERVER": house.server, "ORIEL_ACCESS_TOKEN": token, "DISPLAY": "", **sound.environment}
 
-    code, said = run(environment, app_key)
+    # Client mode: nobody gives the program a token.
+    browser = os.path.join(os.path.dirname(os.path.abspath(__file__)), "browser.py")
+    client = {**environment, "BROWSER": browser, "PASSWORD_FILE": os.path.join(house.folder, "password.txt")}
+    del client["ORIEL_ACCESS_TOKEN"]
+    code, said = run(client, app_key)
     assert code == 0, said
-    for line in ("1 devices", f"{serial} ", "message 1", "picture 1280x720", "captured a JPEG", "stopped after", "2 recordings on the device", "1 recordings in the cloud",
+    for line in ("1 areas, Local", "signed in on the page", "1 devices", f"{serial} ", "message 1", "picture 1280x720", "captured a JPEG", "stopped after", "2 recordings on the device", "1 recordings in the cloud",
                  "playback message 11", "playback message 12", "playback ended at the recording's end",
                  "talk 3", "talk message 4", "talk message 5"):
         assert line in said, f"{line!r} is missing:\n{said}"
