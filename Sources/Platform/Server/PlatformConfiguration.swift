@@ -113,7 +113,8 @@ public struct PlatformConfiguration: Sendable {
   public init(
     dataFolder: String, listeners: [Listener] = [.loopback],
     certificate: Certificate = .generated(names: []), consoleFolder: String? = nil,
-    stunURLs: [String] = [], turn: TURN? = nil, publicNames: [String] = [], areas: [Area] = [Area(name: "Local")]
+    stunURLs: [String] = [], turn: TURN? = nil, publicNames: [String] = [],
+    areas: [Area] = [Area(name: "Local")]
   ) {
     self.dataFolder = dataFolder
     self.listeners = listeners
