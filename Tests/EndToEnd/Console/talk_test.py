@@ -35,6 +35,9 @@ RTCDataChannel.prototype.send = function (text) {
 """
 
 
+# What a camera says at the end.
+ENDED = "tile.session.dispatchEvent(new CustomEvent('talk', { detail: { action: 'ended', errorCode: %d } }))"
+
 CAMERAS = {"door": ("--talk", "full", "--speaker", "door"), "gate": ("--talk", "half", "--speaker", "gate"), "mute": ()}
 
 
@@ -88,12 +91,15 @@ class Talk(unittest.TestCase):
             self.browser.run("return microphones.map(([track]) => track.readyState)"),
             ["ended"] * self.browser.run("return microphones.length"))
 
-    def beeps(self, sink, seconds=1.8, rest=0):
-        """How often the browser's microphone is heard there, leaving out what was still on its way."""
+    def assert_heard_until(self, sink, end):
+        """The browser's microphone is heard there, and no longer after what `end` does."""
         recording = self.sound.record(f"{sink}.monitor")
-        wait_until(lambda: recording.seconds() > seconds, seconds + 5, "the recording")
-        [heard] = recording.stop()
-        return sum(place > rest * sound.RATE for place in sound.onsets(heard, 500))
+        wait_until(lambda: len(sound.onsets(recording.so_far()[0], 500)) >= 2, 8, f"beeps at the {sink}")
+        end()
+        # What was still on its way is left out.
+        quiet = len(recording.so_far()[0]) + sound.RATE // 2
+        wait_until(lambda: len(recording.so_far()[0]) > quiet + 0.6 * sound.RATE, 5, "the recording")
+        self.assertEqual([place for place in sound.onsets(recording.stop()[0], 500) if place > quiet], [])
 
     def test_full_duplex_is_a_press_to_talk_and_a_press_to_end(self):
         tile = self.watch("door")
@@ -101,17 +107,15 @@ class Talk(unittest.TestCase):
         self.wait_for_voice(tile, "both")
         self.assertEqual(self.browser.text(".talk-state"), "Both can speak")
         self.assertFalse(tile.run("return tile.querySelector('video').muted"), "one hears the answer")
-        self.assertGreaterEqual(self.beeps("door"), 2)
-        [[track, wanted]] = self.browser.run("return microphones.map(([track, wanted]) => [track.readyState, wanted.audio])")
-        self.assertEqual(track, "live")
-        self.assertEqual(wanted, {"echoCancellation": True, "noiseSuppression": True, "autoGainControl": True})
-        tile.button("End the talk").click()
+        self.assertEqual(
+            self.browser.run("return microphones.map(([track, wanted]) => [track.readyState, wanted.audio])"),
+            [["live", {"echoCancellation": True, "noiseSuppression": True, "autoGainControl": True}]])
+        self.assert_heard_until("door", tile.button("End the talk").click)
         self.wait_for_voice(tile, "idle", 1)
         self.assert_microphone_is_off()
         self.assertTrue(tile.run("return tile.querySelector('video').muted"), "silent as before")
         said = self.browser.run("return said")
         self.assertEqual([said[0], said[-1], set(said[1:-1])], ["start", "stop", {"alive"}])
-        self.assertEqual(self.beeps("door", 1.1, rest=0.5), 0)
         self.assertEqual(tile.sessions, 1, "within the live session")
 
     def test_half_duplex_is_held_by_pointer(self):
@@ -119,10 +123,8 @@ class Talk(unittest.TestCase):
         button = tile.button("Hold to talk")
         ActionChains(self.browser.driver).click_and_hold(button).perform()
         self.wait_for_voice(tile, "you")
-        self.assertGreaterEqual(self.beeps("gate"), 2)
-        ActionChains(self.browser.driver).release().perform()
+        self.assert_heard_until("gate", ActionChains(self.browser.driver).release().perform)
         self.wait_for_voice(tile, "camera", 1)
-        self.assertEqual(self.beeps("gate", 1.1, rest=0.5), 0)
         tile.button("End the talk").click()
         self.wait_for_voice(tile, "idle", 1)
         self.assert_microphone_is_off()
@@ -162,6 +164,35 @@ class Talk(unittest.TestCase):
         self.assertEqual(self.browser.all(".talk-sentence")[0].text, "")
         busy = self.house.run("talk", self.serials["door"], "--microphone", "own.monitor", check=False)
         self.assertIn("360010", busy.stderr)
+
+    def test_what_ends_a_talk_is_told_in_a_sentence(self):
+        tile = self.watch("door")
+        for end, sentence in (
+                (ENDED % 110031, "This account may not do that."), (ENDED % 360002, "The talk was lost."),
+                ("microphones.at(-1)[0].dispatchEvent(new Event('ended'))", "The microphone has gone away.")):
+            tile.button("Talk").click()
+            self.wait_for_voice(tile, "both")
+            tile.run(end)
+            self.assertIn(sentence, self.browser.text(".talk-sentence"))
+            self.assertEqual(self.voice(tile), "idle")
+            self.assert_microphone_is_off()
+
+    def test_a_camera_that_restarts_is_asked_again(self):
+        tile = self.watch("door")
+        tile.button("Talk").click()
+        self.wait_for_voice(tile, "both")
+        [agent] = [program for program in self.house.programs if "door" in program.arguments]
+        agent.stop()
+        self.wait_for_voice(tile, "asking")
+        self.house.start("door-again", agent.arguments)
+        self.wait_for_voice(tile, "both", 15)
+        self.assertEqual([action for action in self.browser.run("return said") if action != "alive"], ["start", "start"])
+
+    def test_who_cannot_hold_turns_the_direction_each_time(self):
+        tile = self.watch("gate")
+        for voice in ("you", "camera"):
+            tile.run("tile.querySelector('.talk').click()")
+            self.wait_for_voice(tile, voice)
 
     def test_a_refused_microphone_is_a_sentence_and_nothing_is_sent(self):
         self.permit("denied")

@@ -60,14 +60,13 @@ class Recording:
             stdout=open(self.path, "wb"), env={**os.environ, **server.environment})
         wait_until(lambda: os.path.getsize(self.path) > 0, 10, "the recording")
 
-    def seconds(self):
-        """How much there is so far."""
-        return os.path.getsize(self.path) / (2 * self.channels * RATE)
-
     def stop(self):
         """The samples of each channel."""
         self.process.terminate()
         self.process.wait()
+        return self.so_far()
+
+    def so_far(self):
         with open(self.path, "rb") as file:
             data = file.read()
         samples = array.array("h", data[: len(data) // (2 * self.channels) * 2 * self.channels])
