@@ -59,6 +59,16 @@ final class Pipeline: @unchecked Sendable {
     }
   }
 
+  /// Starts as above, with threads that go before others: sound works little, but on time. Where the system does not
+  /// allow it they are as all others.
+  func startInHaste() throws {
+    oriel_pipeline_hurry(pipeline)
+    // Threads of the sound server's library come to be now, and take after this one.
+    oriel_thread_hurry(1)
+    defer { oriel_thread_calm() }
+    try start()
+  }
+
   /// Opens devices without starting; false when one does not open.
   private func open() -> Bool {
     gst_element_set_state(pipeline, GST_STATE_READY) != GST_STATE_CHANGE_FAILURE

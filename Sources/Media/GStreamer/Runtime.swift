@@ -10,6 +10,7 @@ enum Runtime {
     gst_init(nil, nil)
     // Worker threads of GLib that wait for work would look like leaks.
     g_thread_pool_set_max_unused_threads(1)
+    oriel_calm_pool()
     return true
   }()
 

@@ -15,16 +15,14 @@ final class DeviceLife: Sendable {
   /// - Parameter onEnd: called once, unless ``close()`` came before; it must not call what closes the device.
   init(onEnd: @escaping @Sendable (MediaFailure?) -> Void) { self.onEnd = Mutex(onEnd) }
 
-  /// Sound runs; cheap, so that it may be said with each frame. Returns whether this was the first time.
-  @discardableResult
-  func run() -> Bool {
+  /// Sound runs; cheap, so that it may be said with each frame.
+  func run() {
     guard state.load(ordering: .relaxed) == Self.opening,
       state.compareExchange(
         expected: Self.opening, desired: Self.running, ordering: .acquiringAndReleasing
       ).exchanged
-    else { return false }
+    else { return }
     settled.signal()
-    return true
   }
 
   /// The device ended, or did not open.

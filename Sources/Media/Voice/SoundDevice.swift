@@ -47,7 +47,7 @@ enum SoundDevice {
     }
     prepare(pipeline, life)
     do {
-      guard VoiceThread.hurryingChildren({ try? pipeline.start() }) != nil else { throw missing }
+      guard (try? pipeline.startInHaste()) != nil else { throw missing }
       try life.waitUntilRunning(patience, otherwise: missing)
       return pipeline
     } catch {

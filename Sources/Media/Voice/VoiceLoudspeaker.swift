@@ -46,8 +46,6 @@ public final class VoiceLoudspeaker: Sendable {
         input.feed(bytes: VoiceForm.frame * MemoryLayout<Int16>.stride) { bytes in
           // The second question says that the device took the first frame.
           progress.frames += 1
-          if progress.frames == 1 { VoiceThread.hurry() }
-          if progress.frames == 1 { VoiceThread.hurry() }
           if progress.frames > 1 { life.run() }
           if progress.frames % Self.askEvery == 8, let unplayed = sink.unplayed {
             progress.latency = .nanoseconds(min(unplayed, 1_000_000_000))

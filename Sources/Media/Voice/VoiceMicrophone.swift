@@ -31,7 +31,7 @@ public final class VoiceMicrophone: Sendable {
       prepare: { pipeline, life in
         let cutter = FrameCutter(onFrame)
         pipeline.onSample("out") { sample in
-          if life.run() { VoiceThread.hurry() }
+          life.run()
           cutter.push(sample)
         }
       })

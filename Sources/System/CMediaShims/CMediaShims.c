@@ -1,4 +1,9 @@
+#define _GNU_SOURCE
 #include "CMediaShims.h"
+
+#include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 GstElement *oriel_pipeline_parse(const char *description, int *missing, char **message) {
   GError *error = NULL;
@@ -122,6 +127,45 @@ void *oriel_bus_watch(GstElement *pipeline, oriel_message_fn handler, void *cont
 void oriel_bus_unwatch(void *watch) {
   g_source_destroy(watch);
   g_source_unref(watch);
+}
+
+// Threads of sound.
+
+void oriel_thread_hurry(int children) {
+  // Below a sound server's own.
+  struct sched_param parameters = {.sched_priority = 3};
+  int policy = SCHED_RR | (children ? 0 : SCHED_RESET_ON_FORK);
+  if (sched_setscheduler(0, policy, &parameters) != 0) setpriority(PRIO_PROCESS, 0, -11);
+}
+
+void oriel_thread_calm(void) {
+  struct sched_param parameters = {.sched_priority = 0};
+  sched_setscheduler(0, SCHED_OTHER, &parameters);
+  setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, getpid()));
+}
+
+static GstBusSyncReply on_sync_message(GstBus *bus, GstMessage *message, gpointer data) {
+  if (GST_MESSAGE_TYPE(message) != GST_MESSAGE_STREAM_STATUS) return GST_BUS_PASS;
+  GstStreamStatusType type;
+  GstElement *owner;
+  gst_message_parse_stream_status(message, &type, &owner);
+  // The thread comes from a pool that others use afterwards.
+  if (type == GST_STREAM_STATUS_TYPE_ENTER) oriel_thread_hurry(0);
+  if (type == GST_STREAM_STATUS_TYPE_LEAVE) oriel_thread_calm();
+  return GST_BUS_PASS;
+}
+
+void oriel_pipeline_hurry(GstElement *pipeline) {
+  GstBus *bus = gst_element_get_bus(pipeline);
+  gst_bus_set_sync_handler(bus, on_sync_message, NULL, NULL);
+  gst_object_unref(bus);
+}
+
+static void do_nothing(gpointer data, gpointer context) {}
+
+void oriel_calm_pool(void) {
+  GThreadPool *pool = g_thread_pool_new(do_nothing, NULL, 1, FALSE, NULL);
+  if (pool) g_thread_pool_free(pool, FALSE, TRUE);
 }
 
 // appsink, appsrc.

@@ -208,6 +208,14 @@ extension MediaSuites {
       )
       #expect(after.threads <= before.threads + 2)
       #expect(after.descriptors <= before.descriptors)
+      // Threads of a pool are as they were before they were sound's: field 41 is the policy (proc(5)).
+      for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task") {
+        guard let line = try? String(contentsOfFile: "/proc/self/task/\(thread)/stat", encoding: .utf8) else {
+          continue
+        }
+        let fields = line.split(separator: ")").last?.split(separator: " ") ?? []
+        #expect(fields.count > 38 && fields[38] == "0", "\(line)")
+      }
       #expect(ends.all == [])
     }
   }

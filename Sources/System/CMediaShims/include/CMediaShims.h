@@ -27,6 +27,14 @@ typedef void (*oriel_message_fn)(void *context, GstMessage *message);
 void *oriel_bus_watch(GstElement *pipeline, oriel_message_fn handler, void *context, GDestroyNotify release);
 void oriel_bus_unwatch(void *watch);
 
+// Puts the calling thread before others, in real time where that is allowed; and with it those that it makes.
+void oriel_thread_hurry(int children);
+void oriel_thread_calm(void);
+// Puts a pipeline's threads before others as long as they belong to it.
+void oriel_pipeline_hurry(GstElement *pipeline);
+// GLib's pool gives its threads the priority of whoever made the first pool: let it be an ordinary one.
+void oriel_calm_pool(void);
+
 // Calls the handler with each sample on the streaming thread; the sample is the handler's to borrow. NULL stands
 // for the end of the stream.
 typedef void (*oriel_sample_fn)(void *context, GstSample *sample);
