@@ -70,7 +70,7 @@ final class Pipeline: @unchecked Sendable {
   }
 
   /// Opens devices without starting; false when one does not open.
-  private func open() -> Bool {
+  func open() -> Bool {
     gst_element_set_state(pipeline, GST_STATE_READY) != GST_STATE_CHANGE_FAILURE
   }
 

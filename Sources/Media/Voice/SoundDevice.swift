@@ -32,6 +32,7 @@ enum SoundDevice {
     _ description: String,
     _ life: DeviceLife, _ prepare: (Pipeline, DeviceLife) -> Void
   ) throws(MediaFailure) -> Pipeline {
+    if system == .pulse { guard try answers(server) else { throw missing } }
     let pipeline: Pipeline
     do {
       // What goes wrong with a device, before or later, is that it is not there.
@@ -55,5 +56,16 @@ enum SoundDevice {
       pipeline.stop()
       throw missing
     }
+  }
+
+  /// Whether there is a PulseAudio server. Asked by a sink, since a source that finds none leaves a thread behind.
+  private static func answers(_ server: String?) throws(MediaFailure) -> Bool {
+    let probe: Pipeline
+    do { probe = try Pipeline("pulsesink name=device") } catch {
+      throw error as? MediaFailure ?? .missingElements(["pulsesink"])
+    }
+    defer { probe.stop() }
+    if let server { probe.element("device")?.set("server", text: server) }
+    return probe.open()
   }
 }
