@@ -17,13 +17,16 @@ enum FileInspection: Sendable {
     return map.fragments.isEmpty ? .empty : .recording(map, size: size)
   }
 
-  /// Whether the file begins with zeros: its length came to the disk, and nothing else.
+  /// Whether the file is all zeros: its length came to the disk, and nothing else.
   private static func isZero(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 1, count: 4096)
-    let count = read(descriptor, &bytes, bytes.count)
-    return count >= 8 && bytes.prefix(count).allSatisfy { $0 == 0 }
+    var bytes = [UInt8](repeating: 1, count: 1 << 18)
+    while true {
+      let count = read(descriptor, &bytes, bytes.count)
+      if count <= 0 { return count == 0 }
+      guard bytes.prefix(count).allSatisfy({ $0 == 0 }) else { return false }
+    }
   }
 }

@@ -135,7 +135,14 @@ extension RecordingStore {
   private func putAside(_ path: String, _ entry: StoredRecording?) throws -> Bool {
     mkdir(folder.damagedPath, 0o750)
     let name = folder.name(of: path).replacingOccurrences(of: "/", with: "_")
-    guard rename(path, folder.damagedPath + "/" + name) == 0 else { return false }
+    // What was put aside before under the same name stays.
+    var place = folder.damagedPath + "/" + name
+    var number = 1
+    while FileIdentity(place) != nil {
+      number += 1
+      place = folder.damagedPath + "/\(number)_" + name
+    }
+    guard rename(path, place) == 0 else { return false }
     if let entry { try index.remove(entry.key) }
     return true
   }

@@ -33,8 +33,8 @@ struct StoreArchive: PlaybackArchive {
   let store: RecordingStore
   let cameraNo: Int
 
-  /// Files in a row that cannot be opened and are passed over.
-  static let skipLimit = 8
+  /// Files in a row that cannot be opened and are passed over: some days of minutes.
+  static let skipLimit = 10_000
 
   func recording(covering time: Int64, stream: MediaStream, except: String?) async throws
     -> (any ReadableRecording)?
@@ -48,7 +48,7 @@ struct StoreArchive: PlaybackArchive {
     -> (any ReadableRecording)?
   {
     var from = time
-    for _ in 0..<Self.skipLimit {
+    for _ in 0..<Self.skipLimit where !Task.isCancelled {
       let start = from
       guard
         let found = try await lookUp({ try await $0.file(after: start, cameraNo: cameraNo, stream: stream) })

@@ -13,6 +13,8 @@ struct ClipJoin {
   private var base = Duration.zero
   private var end = Duration.zero
   private(set) var bytes: Int64 = 0
+  /// Whether anything was written: a file that was there before is gone then.
+  var hasBegun: Bool { writer != nil }
 
   init(path: String, window: Range<Int64>) {
     self.path = path

@@ -68,9 +68,11 @@ extension Session {
       }
       return try await clip.finish()
     } catch {
-      // What a person did not get to its end is no clip.
-      if clip.bytes > 0 { _ = try? await clip.finish() }
-      if !(error is OrielError) || clip.bytes > 0 { unlink(path) }
+      // What a person did not get to its end is no clip. A file that was there before, and not begun anew, stays.
+      if clip.hasBegun {
+        _ = try? await clip.finish()
+        unlink(path)
+      }
       throw error
     }
   }

@@ -8,8 +8,9 @@ struct CloudArchive: PlaybackArchive {
   let serial: DeviceSerial
   let cameraNo: Int
 
-  /// Files in a row that cannot be read and are passed over.
-  static let skipLimit = 8
+  /// Files in a row that cannot be read and are passed over, and how many are asked for at once.
+  static let skipLimit = 512
+  static let pageLimit = 32
   /// The end of time for a question, UTC milliseconds.
   static let latest: Int64 = 253_402_300_799_999
 
@@ -24,9 +25,14 @@ struct CloudArchive: PlaybackArchive {
   func recording(after time: Int64, stream: MediaStream, except: String?) async throws
     -> (any ReadableRecording)?
   {
-    for file in try await files(from: time, to: Self.latest, limit: Self.skipLimit)
-    where file.startTime >= time && file.fileId != except {
-      if let recording = try await open(file) { return recording }
+    var from = time
+    for _ in 0..<Self.skipLimit / Self.pageLimit where !Task.isCancelled {
+      let page = try await files(from: from, to: Self.latest, limit: Self.pageLimit)
+      for file in page where file.startTime >= time && file.fileId != except {
+        if let recording = try await open(file) { return recording }
+      }
+      guard let last = page.last, page.count == Self.pageLimit, last.endTime > from else { return nil }
+      from = last.endTime
     }
     return nil
   }

@@ -125,6 +125,22 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder + "/damaged").count == 2)
   }
 
+  @Test func nothingThatSomebodyElseMadeIsLost() async throws {
+    let (bench, _) = try await recorded()
+    let path = bench.folder + "/2026-12-01/disk.mp4"
+    // It begins with zeros, as an image of a disk does, and comes twice.
+    for round in 1...2 {
+      try (Data(count: 300_000) + Data("round \(round)".utf8)).write(to: URL(fileURLWithPath: path))
+      let report = try await check(bench, mends: true)
+      #expect(report.findings.map(\.kind) == [.notARecording] && report.isSound)
+    }
+    let aside = try FileManager.default.contentsOfDirectory(atPath: bench.folder + "/damaged").sorted()
+    #expect(aside == ["2026-12-01_disk.mp4", "2_2026-12-01_disk.mp4"])
+    #expect(
+      try aside.map { try Data(contentsOf: URL(fileURLWithPath: bench.folder + "/damaged/" + $0)).suffix(7) }
+        == [Data("round 1".utf8), Data("round 2".utf8)])
+  }
+
   @Test func linksAndWhatElseIsNoFileAreLeftAlone() async throws {
     let (bench, _) = try await recorded()
     let day = bench.folder + "/2026-12-01"
