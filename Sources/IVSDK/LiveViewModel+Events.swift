@@ -78,6 +78,7 @@ extension LiveViewModel {
   func failed(_ error: OrielError) {
     let wasUp = retryCount > 0 || connectionState == .connected
     lastError = error
+    startTime = playbackCurrentTime
     release()
     guard isOpen else { return }
     connectionState = .failed

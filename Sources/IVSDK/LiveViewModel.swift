@@ -134,6 +134,7 @@ public final class LiveViewModel {
     } catch {
       // Told after the call, as every outcome.
       let error = error as? OrielError ?? OrielError(.streamInnerError)
+      release()
       connectionState = .initiated
       events = Task { [weak self] in if !Task.isCancelled { self?.failed(error) } }
     }
@@ -149,7 +150,6 @@ public final class LiveViewModel {
 
   private func open() throws {
     release()
-    sessionNumber += 1
     connectionState = .initiated
     isPaused = false
     let session = try SDKConfig.session()
@@ -175,7 +175,8 @@ public final class LiveViewModel {
   /// Goes on with the session that is held; one whose stream is just being made anew is up when that is done.
   /// - Returns: false when there is none that fits.
   private func goOn() throws -> Bool {
-    guard let player else { return false }
+    // One that has ended meanwhile is of no use, whether that was told yet or not.
+    guard let player, players.allSatisfy(\.isActive) else { return false }
     if isPlayback {
       guard let range = player.range, let endTime, range.to == Int64(endTime * 1000),
         let start = Optional(Int64(startTime * 1000)), start >= range.from
@@ -187,13 +188,19 @@ public final class LiveViewModel {
       isPaused = false
     }
     render()
+    if isAudioOn { player.openSound() }
+    if isMicOn { player.startTalk() }
     guard isUp else {
       connectionState = .initiated
       watchConnecting()
       return true
     }
     connectionState = .connected
-    tell { if $0.isConnected { $0.onConnected?() } }
+    tell {
+      guard $0.isConnected else { return }
+      $0.onDataChannelOpen?(true)
+      $0.onConnected?()
+    }
     watchFrames()
     return true
   }
@@ -205,6 +212,9 @@ public final class LiveViewModel {
     for player in players { player.onFrame(nil) }
     guard isConnected else { return terminateConnection() }
     if isPlayback { for player in players { try? player.pause() } }
+    // A screen that is gone neither sounds nor listens.
+    player?.closeSound()
+    player?.stopTalk()
     frameWatch?.cancel()
     connectionState = .none
     close()
@@ -230,6 +240,7 @@ public final class LiveViewModel {
   func close() {
     guard isOpen else { return }
     isOpen = false
+    isMicOn = false
     onLiveViewTerminate?()
   }
 
@@ -244,6 +255,7 @@ public final class LiveViewModel {
 
   /// Lets go of the session.
   func release() {
+    sessionNumber += 1
     for task in [deadline, frameWatch, events] { task?.cancel() }
     (deadline, frameWatch, events) = (nil, nil, nil)
     isRecordingLiveView = false

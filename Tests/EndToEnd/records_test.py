@@ -62,6 +62,7 @@ class Records(unittest.TestCase):
         self.assertIn(f"oriel playback {self.serial} --from", text)
         days = self.run_oriel("records", self.serial, "--from", "-3d", "--days").stdout.split()
         self.assertIn(len(days), (1, 2))
+        self.assertEqual(self.run_oriel("records", self.serial, "--from", "2000-01-01", "--days").stdout.split(), days)
         self.assertEqual(self.run_oriel("records", self.serial, "--from", "2020-01-01", "--to", "2020-01-02").stdout.strip(),
                          "Nothing was recorded then on the camera.")
 

@@ -39,8 +39,20 @@ enum DownloadCommand {
     let session = try SignedIn.session(arguments)
     let line = PercentLine("Downloading")
     do {
-      let summary = try await session.download(of: serial, cameraNo: cameraNo, range: range, to: path) {
-        line.show($0.fraction)
+      let work = Task {
+        try await session.download(of: serial, cameraNo: cameraNo, range: range, to: path) {
+          line.show($0.fraction)
+        }
+      }
+      // What was begun is removed; the command ends as interrupted.
+      let watch = Task {
+        await Interruption.wait()
+        work.cancel()
+      }
+      defer { watch.cancel() }
+      let summary: ClipSummary
+      do { summary = try await work.value } catch let error as OrielError where error.code == .cancelled {
+        throw CancellationError()
       }
       line.end()
       await session.close()

@@ -48,7 +48,14 @@ enum RecordsCommand {
     if arguments.has("days") {
       let starts = days(from, to, calendar)
       let found = try await Progress.during("Asking the \(store == .cloud ? "cloud" : "camera")") {
-        try await session.recordedDays(of: serial, cameraNo: cameraNo, dayStarts: starts, store: store)
+        var found: [Int64] = []
+        // As many as one question takes.
+        for first in stride(from: 0, to: starts.count, by: 400) {
+          found += try await session.recordedDays(
+            of: serial, cameraNo: cameraNo, dayStarts: Array(starts[first..<min(first + 400, starts.count)]),
+            store: store)
+        }
+        return found
       }
       await session.close()
       try output.answer(
@@ -71,10 +78,13 @@ enum RecordsCommand {
   }
 
   /// The starts of the local days in a range, at most 400.
+  /// A hundred years.
+  private static let dayLimit = 36_600
+
   private static func days(_ from: Int64, _ to: Int64, _ calendar: Calendar) -> [Int64] {
     var starts: [Int64] = []
     var day = calendar.startOfDay(for: Date(timeIntervalSince1970: Double(from) / 1000))
-    while starts.count < 400, Int64(day.timeIntervalSince1970 * 1000) < to {
+    while starts.count < dayLimit, Int64(day.timeIntervalSince1970 * 1000) < to {
       starts.append(Int64(day.timeIntervalSince1970 * 1000))
       guard let next = calendar.date(byAdding: .day, value: 1, to: day) else { break }
       day = calendar.startOfDay(for: next)

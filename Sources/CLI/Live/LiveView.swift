@@ -64,7 +64,11 @@ struct LiveView: Sendable {
       case .timeUp, .interrupted: break watching
       }
     }
-    try await finish(pace.summary)
+    do { try await finish(pace.summary) } catch {
+      // Programs that read the lines hear of the end whatever it is.
+      if output.isJSON { tell(.failed(error as? OrielError ?? OrielError(.streamInnerError))) }
+      throw error
+    }
   }
 
   private func startClocks(_ feed: AsyncStream<Happening>.Continuation) -> [Task<Void, Never>] {
