@@ -69,7 +69,8 @@ let package = Package(
       "OrielNet", "Net",
       imports: ["OrielModel", "CEvent", "CWslay", "CCurl", "COpenSSL", "CNetShims"]),
     room("OrielRTC", "RTC", imports: ["CNice", "COpenSSL", "CUsrsctp", "CRTCShims"]),
-    room("OrielMedia", "Media", imports: ["CGStreamer", "CMediaShims", "CVoiceProcessing", "CSpeexDSP", "COpus"]),
+    room(
+      "OrielMedia", "Media", imports: ["CGStreamer", "CMediaShims", "CVoiceProcessing", "CSpeexDSP", "COpus"]),
     room("OrielDatabase", "Database", imports: ["OrielModel", "CSQLite"]),
     room(
       "OrielPlatform", "Platform", imports: ["OrielModel", "OrielCrypto", "OrielNet", "OrielDatabase"]),
