@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import tempfile
 import time
+import urllib.error
 import urllib.request
 
 from Support.programs import House, wait_until
@@ -84,10 +85,17 @@ def listing(count):
             request = urllib.request.Request(
                 f"{house.server}/v1/devices/{serial}/cameras/1/recordings?from={day}&to={day + DAY}&form={form}&store=device",
                 headers={"Authorization": f"Bearer {token}"})
-            began = time.monotonic()
-            with urllib.request.urlopen(request, timeout=20) as answer:
-                files = json.load(answer)["files"]
-            return (time.monotonic() - began) * 1000, files
+            while True:
+                began = time.monotonic()
+                try:
+                    with urllib.request.urlopen(request, timeout=20) as answer:
+                        files = json.load(answer)["files"]
+                    return (time.monotonic() - began) * 1000, files
+                except urllib.error.HTTPError as refused:
+                    # An account may ask so often in a second, and no more; that is no time of the listing.
+                    if refused.code != 429:
+                        raise
+                    time.sleep(1)
 
         wait_until(lambda: len(ask("stretches")[1]) == 1, 30, "the day")
         return {form: [ask(form)[0] for _ in range(count)] for form in ("stretches", "files")}
